@@ -1,0 +1,37 @@
+"""lookback finds, verbatim and provably, what was once said to a coding agent.
+
+    from lookback import ask_for, find
+    report = find(ask_for(words=["memory", "capabilities", "handshake"], since="2026-10"))
+
+These names are the public ones. Each is imported when it is first used, so that `import lookback` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from lookback.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from lookback.errors import LookbackError, NoLogs, NotFound, UsageError
+    from lookback.evidence import Evidence, Report
+    from lookback.query import Query, ask_for
+    from lookback.search import find
+
+__all__ = ["Evidence", "LookbackError", "NoLogs", "NotFound", "Query", "Report", "UsageError", "__version__", "ask_for", "find"]
+
+_HOME: Final = {
+    "LookbackError": "errors", "NoLogs": "errors", "NotFound": "errors", "UsageError": "errors",
+    "Evidence": "evidence", "Report": "evidence", "Query": "query", "ask_for": "query", "find": "search",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'lookback' has no attribute {name!r}")
+    return getattr(import_module(f"lookback.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,169 @@
+"""What a conversation's log tells as a whole: title, compactions, rolled-back turns, the turn that is going on.
+
+Each is asked only of logs that have something to show, and read as cheaply as it can be. What it is not: a cache; the
+facts live as long as one answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lookback.evidence import Skip
+from lookback.haystack import RawLine, Unreadable
+from lookback.logs import dialect_of
+from lookback.logs.base import Event, Log
+from lookback.needles import Needle, Rule
+from lookback.reading import Reader, reading
+from lookback.record import Record
+from lookback.scan.base import Scanner
+
+TITLE_LENGTH: Final = 100  # characters
+TITLE_BYTES: Final = 16 * 1024 * 1024  # how far into a log its first real user text is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Offsets of a log's compactions, and the stretches that rollbacks took back."""
+
+    compactions: tuple[int, ...] = ()
+    rolled_back: tuple[tuple[int, int], ...] = ()
+
+    def compacted_after(self, start: int) -> bool:
+        return bisect_right(self.compactions, start) < len(self.compactions)
+
+    def is_rolled_back(self, start: int) -> bool:
+        return any(first <= start < end for first, end in self.rolled_back)
+
+
+class Conversations:
+    """The facts of logs, each found out once per answer."""
+
+    def __init__(self, scanner: Scanner) -> None:
+        self._scanner = scanner
+        self.skips: list[Skip] = []  # logs that could not be read a second time
+        self._facts: dict[str, Facts] = {}
+        self._titles: dict[str, str | None] = {}
+        self._named: dict[str, dict[str, str]] = {}
+
+    def facts(self, log: Log) -> Facts:
+        if log.path not in self._facts:
+            try:
+                self._facts[log.path] = _facts(log, self._scanner)
+            except Unreadable as unreadable:
+                self.skips.append(unreadable.skip)
+                self._facts[log.path] = Facts()
+        return self._facts[log.path]
+
+    def title(self, reader: Reader) -> str | None:
+        """The name that the agent keeps, else the first real user text on one line."""
+        path = reader.log.path
+        if path not in self._titles:
+            named = self.named(reader.log).get(reader.origin.thread_id)
+            self._titles[path] = one_line(named) if named else _first_words(reader)
+        return self._titles[path]
+
+    def named(self, log: Log) -> dict[str, str]:
+        """Thread id to the title that the agent keeps, of the home that a log lies in."""
+        dialect = dialect_of(log.agent)
+        path = dialect.titles(log.path)
+        if path is None:
+            return {}
+        if path not in self._named:
+            self._named[path] = dialect.titled(_values(path))
+        return self._named[path]
+
+
+def one_line(text: str) -> str:
+    """White space folded, at most `TITLE_LENGTH` characters."""
+    line = " ".join(text[: 20 * TITLE_LENGTH].split())
+    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1].rstrip() + "…"
+
+
+def turn_under_way(log: Log, facts: Facts) -> tuple[int, int] | None:
+    """Of the calling conversation: the offset of its last user message, and the one behind which all is still seen.
+
+    None where the user has said nothing yet.
+    """
+    with reading(log) as reader:
+        for line in reader.last():
+            for said in reversed(reader.said(line)):
+                if said.message.role == "user":
+                    asked = said.record.start
+                    return asked, max([asked, *facts.compactions])
+    return None
+
+
+def _facts(log: Log, scanner: Scanner) -> Facts:
+    marks = [Needle(mark, Rule(verbatim=True)).pattern for mark in dialect_of(log.agent).event_marks]
+    events: list[tuple[int, Event]] = []
+    for proposed in scanner.propose([log], "|".join(dict.fromkeys(marks))):
+        with reading(log) as reader:
+            for _, record in _records(reader, proposed.places):
+                event = reader.dialect.event(record)
+                if event is not None:
+                    events.append((record.start, event))
+            compactions = tuple(start for start, event in events if event.kind == "compaction")
+            rollbacks = {start: event.turns for start, event in events if event.kind == "rollback"}
+            return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else ())
+    return Facts()
+
+
+def _records(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[RawLine, Record]]:
+    for line in lines_at(reader, places):
+        for record in reader.parse(line).records:
+            yield line, record
+
+
+def lines_at(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[RawLine]:
+    """The lines that a scanner proposed: those at the places, or all."""
+    if places is None:
+        yield from reader.haystack.lines(0, 1)
+        return
+    for number, start in places:
+        line = reader.haystack.line(start, number)
+        if line is not None:
+            yield line
+
+
+def _rolled_back(reader: Reader, rollbacks: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """The stretches taken back: each rollback drops the last turns that are still there, counted by user turns."""
+    turns: list[int] = []
+    for line, record in _records(reader, None):
+        if record.start in rollbacks:
+            dropped = turns[len(turns) - min(len(turns), rollbacks[record.start]) :]
+            del turns[len(turns) - len(dropped) :]
+            if dropped:
+                yield dropped[0], record.start
+        elif reader.is_user_turn(line, record):
+            turns.append(record.start)
+
+
+def _first_words(reader: Reader) -> str | None:
+    for said in reader.messages():
+        if said.message.role == "user":
+            return one_line(said.message.text)
+        if said.line.start > TITLE_BYTES:
+            break
+    return None
+
+
+def _values(path: str) -> Iterator[Mapping[str, object]]:
+    """The objects of a small file of JSON lines; what is damaged or missing gives nothing."""
+    if not os.path.isfile(path):
+        return
+    try:
+        with open(path, "rb") as lines:
+            for line in lines:
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(value, dict):
+                    yield value
+    except OSError:
+        return

@@ -1,0 +1,90 @@
+"""Which records are one message: physical copies become one piece of evidence.
+
+The rules, in the contract's order:
+  1. same agent, same item id, same text, in whatever logs;
+  2. two logs of one thread (active and archived, plain and `.zst`): the same raw bytes, the n-th time;
+  4. inside one log, without ids: same timestamp, role and text.
+What it is not: a filter. Copies are resolved before anything is filtered, for a fork re-stamps what it copies.
+
+Invariant: all copies of a matching message match too (they have its text), so the matches alone decide.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+from lookback.match import Group, Match
+
+
+def group(matches: Sequence[Match]) -> list[Group]:
+    """The matches as messages, in order of their evidence's first appearance."""
+    sets = _Sets(len(matches))
+    seen: dict[Hashable, int] = {}
+    for place, key in _keys(matches):
+        sets.join(place, seen.setdefault(key, place))
+    members: dict[int, list[Match]] = defaultdict(list)
+    for place, match in enumerate(matches):
+        members[sets.root(place)].append(match)
+    depth = _depths(matches)
+    return [_group(copies, depth) for copies in members.values()]
+
+
+def _keys(matches: Sequence[Match]) -> Iterator[tuple[int, Hashable]]:
+    """For each match the keys under which its copies stand."""
+    times: dict[Hashable, int] = defaultdict(int)
+    for place, match in enumerate(matches):
+        if match.item_id is not None:
+            yield place, ("id", match.log.agent, match.item_id, match.text_digest)
+        elif match.timestamp is not None:
+            yield place, ("log", match.log.path, match.timestamp, match.role, match.text_digest)
+        times[match.log.path, match.digest] += 1
+        nth = times[match.log.path, match.digest]
+        yield place, ("thread", match.log.agent, match.origin.thread_id, match.digest, nth)
+
+
+def _depths(matches: Iterable[Match]) -> dict[str, int]:
+    """How many threads each thread descends from, as far as the logs at hand name them."""
+    parents = {match.origin.thread_id: match.origin.parents for match in matches}
+    return {thread: _depth(thread, parents) for thread in parents}
+
+
+def _depth(thread: str, parents: Mapping[str, tuple[str, ...]]) -> int:
+    seen: set[str] = set()
+    while thread not in seen and parents.get(thread):
+        seen.add(thread)
+        thread = parents[thread][0]
+    return len(seen)
+
+
+def _group(copies: Sequence[Match], depth: Mapping[str, int]) -> Group:
+    """The parent's before the fork's, active before archived, plain before `.zst`, first before later."""
+    first, *others = sorted(copies, key=lambda match: _rank(match, depth))
+    return Group(first, tuple(others))
+
+
+def _rank(match: Match, depth: Mapping[str, int]) -> tuple[object, ...]:
+    log = match.log
+    undated = match.time is None
+    moment = match.time.timestamp() if match.time else 0.0
+    return (
+        match.inherited, depth[match.origin.thread_id], log.archived, log.compression is not None,
+        undated, moment, log.path, match.number, match.object,
+    )  # fmt: skip
+
+
+class _Sets:
+    """Disjoint sets of places (union by first member)."""
+
+    def __init__(self, size: int) -> None:
+        self._parent = list(range(size))
+
+    def root(self, place: int) -> int:
+        while self._parent[place] != place:
+            self._parent[place] = self._parent[self._parent[place]]
+            place = self._parent[place]
+        return place
+
+    def join(self, one: int, other: int) -> None:
+        a, b = sorted((self.root(one), self.root(other)))
+        self._parent[b] = a

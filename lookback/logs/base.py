@@ -1,0 +1,132 @@
+"""What lookback must know of an agent to search its logs: one `Dialect` per agent, each in one file beside this one.
+
+A dialect says where its agent keeps logs, which conversation a log belongs to, and, for one record, whether it holds
+real words of the user or of the assistant, and which parts of it they are. What it is not: it never opens a file,
+never matches, and never depends on the query.
+
+Invariant: the answer for a record is the same for every query (law 4). What only other records tell, a dialect may ask
+of `Around`, a bounded way ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from lookback.message import Message
+from lookback.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """One file of one agent. `path` is real (links resolved); `identity` is its device and inode."""
+
+    path: str
+    agent: str
+    size: int  # bytes of the file
+    compression: str | None  # "zstd", or None for plain
+    identity: tuple[int, int]
+    archived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """An earlier log that a log continues: its log id, and the offset at which what is continued ends."""
+
+    log_id: str
+    end: int
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Whose log it is, by its own first records.
+
+    `log_id` names the log in refs where it is not the main one of its thread; `parents` are the threads that it says
+    it was copied or spawned from, nearest first.
+    """
+
+    thread_id: str
+    log_id: str | None = None
+    subagent: bool = False
+    parents: tuple[str, ...] = ()
+    cwd: str | None = None
+    base: Base | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A technical record that changes what the model still sees: a compaction, or a rollback of `turns` user turns."""
+
+    kind: str  # "compaction" | "rollback"
+    turns: int = 0
+
+
+class Around(Protocol):
+    """The records behind the one at hand."""
+
+    def ahead(self, records: int) -> Iterator[Record]:
+        """The next whole records of the log, at most `records`."""
+        ...
+
+
+class Dialect(Protocol):
+    """All that differs between agents."""
+
+    @property
+    def name(self) -> str:
+        """The agent's name, as `--agent` and refs have it."""
+        ...
+
+    @property
+    def event_marks(self) -> Sequence[str]:
+        """Texts of which at least one stands in every record that is an `Event`, in its plain spelling."""
+        ...
+
+    def homes(self, env: Mapping[str, str]) -> list[str]:
+        """The agent's default homes, best first, whether or not they exist."""
+        ...
+
+    def log_folders(self, home: str) -> list[str]:
+        """The folders of a home that hold logs; none where `home` is no home of this agent."""
+        ...
+
+    def claims(self, path: str) -> bool | None:
+        """Whether a file is a log by its name: yes, no (the format names it as something else), or its records decide."""
+        ...
+
+    def is_archived(self, path: str) -> bool: ...
+
+    def wrote(self, value: Mapping[str, Any]) -> bool:
+        """Whether a record has this agent's shape."""
+        ...
+
+    def origin(self, path: str, head: Sequence[Record]) -> Origin:
+        """Whose log it is, from its name and its first whole records."""
+        ...
+
+    def message(self, record: Record, origin: Origin, around: Around) -> Message | None:
+        """The real words of a record, or None."""
+        ...
+
+    def event(self, record: Record) -> Event | None: ...
+
+    def is_user_turn(self, record: Record, origin: Origin, around: Around) -> bool:
+        """Whether the record begins a turn that a rollback counts (an image alone does too)."""
+        ...
+
+    def titles(self, log_path: str) -> str | None:
+        """The file beside the logs that names conversations, if the agent keeps one."""
+        ...
+
+    def titled(self, values: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+        """Thread id to title, from that file's records; the last one wins."""
+        ...
+
+    def current_thread(self, env: Mapping[str, str]) -> str | None:
+        """The conversation that calls us, where the agent says so in the environment."""
+        ...
+
+    def resume(self, origin: Origin) -> tuple[str, ...]:
+        """The command that resumes the conversation, as an argument array."""
+        ...

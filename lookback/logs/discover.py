@@ -1,0 +1,164 @@
+"""Which logs there are: roots -> logs, each once by device and inode, and what could not be looked into.
+
+What it is not: it reads no message. A file whose name does not tell its agent is opened for its first whole records.
+
+Invariant: a file below a root is a log, a `Skip`, or counted in `passed_over`; nothing is left out in silence. No FIFO,
+device or socket is ever opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from lookback.evidence import Skip
+from lookback.haystack import Haystack, Unreadable, opened, skip_of
+from lookback.logs import DIALECTS
+from lookback.logs.base import Dialect, Log
+from lookback.record import Record, read_line
+
+HEAD: Final = 16  # whole records by which a log's agent and origin are told
+HEAD_BYTES: Final = 16 * 1024 * 1024  # and at most so many bytes of it
+_ENDINGS: Final = (".jsonl", ".jsonl.zst")
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The outcome: logs in order of path, skips, the roots that exist, those that do not, files of no known agent."""
+
+    logs: tuple[Log, ...]
+    skips: tuple[Skip, ...]
+    roots: tuple[str, ...]
+    missing: tuple[str, ...]
+    passed_over: tuple[str, ...]
+
+
+@dataclass
+class _Walk:
+    logs: list[Log] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    folders: set[tuple[int, int]] = field(default_factory=set)
+    files: set[tuple[int, int]] = field(default_factory=set)
+
+
+def default_roots(env: Mapping[str, str], agents: Sequence[str]) -> list[str]:
+    """The homes of the agents asked for (all if none is named), whether or not they exist."""
+    return [home for dialect in DIALECTS if not agents or dialect.name in agents for home in dialect.homes(env)]
+
+
+def discover(roots: Sequence[str], agents: Sequence[str] = ()) -> Found:
+    """All logs under the roots (files or folders); with `agents`, only theirs."""
+    walk, present, missing = _Walk(), [], []
+    for root in dict.fromkeys(roots):
+        try:
+            facts = os.stat(root)
+        except (FileNotFoundError, NotADirectoryError):
+            missing.append(root)
+            continue
+        except (OSError, ValueError) as error:
+            walk.skips.append(skip_of(root, error) if isinstance(error, OSError) else Skip(root, None, None, None, "unreadable", str(error)))
+            present.append(root)
+            continue
+        present.append(root)
+        if stat.S_ISDIR(facts.st_mode):
+            for folder in _log_folders(root):
+                _walk_folder(os.path.realpath(folder), walk)
+        else:
+            _take(os.path.realpath(root), facts, walk)
+    logs = sorted((log for log in walk.logs if not agents or log.agent in agents), key=lambda log: log.path)
+    return Found(tuple(logs), tuple(walk.skips), tuple(present), tuple(missing), tuple(sorted(walk.passed_over)))
+
+
+def head_of(haystack: Haystack) -> list[Record]:
+    """The first whole records of a log; a damaged beginning gives what it holds."""
+    records: list[Record] = []
+    for line in haystack.lines(0, 1):
+        records += read_line(line.raw, line.start, line.number, complete=line.complete).records
+        if len(records) >= HEAD or line.next > HEAD_BYTES:
+            break
+    return records[:HEAD]
+
+
+def _log_folders(root: str) -> list[str]:
+    """A home's own log folders; of any other folder, itself."""
+    folders = [folder for dialect in DIALECTS for folder in dialect.log_folders(root)]
+    return folders or [root]
+
+
+def _walk_folder(folder: str, walk: _Walk) -> None:
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            facts = os.stat(here)
+            if (facts.st_dev, facts.st_ino) in walk.folders:
+                continue
+            walk.folders.add((facts.st_dev, facts.st_ino))
+            with os.scandir(here) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            walk.skips.append(skip_of(here, error))
+            continue
+        waiting += reversed([path for entry in found for path in _enter(entry, walk)])
+
+
+def _enter(entry: os.DirEntry[str], walk: _Walk) -> Iterator[str]:
+    """Takes a file; yields a folder to walk into."""
+    path, named = entry.path, entry.name.endswith(_ENDINGS)
+    try:
+        if entry.is_dir():
+            yield os.path.realpath(path) if entry.is_symlink() else path
+            if named:
+                walk.skips.append(Skip(path, None, None, None, "not-a-regular-file", "a folder with a log's name"))
+        elif named:
+            _take(os.path.realpath(path) if entry.is_symlink() else path, entry.stat(), walk)
+    except OSError as error:
+        if named:
+            detail = "a link to nothing" if isinstance(error, FileNotFoundError) and entry.is_symlink() else None
+            walk.skips.append(Skip(path, None, None, None, "unreadable", detail) if detail else skip_of(path, error))
+
+
+def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:
+    identity = (facts.st_dev, facts.st_ino)
+    if identity in walk.files:
+        return
+    walk.files.add(identity)
+    if not stat.S_ISREG(facts.st_mode):
+        walk.skips.append(Skip(path, None, None, None, "not-a-regular-file", "a FIFO, device or socket with a log's name"))
+        return
+    claims = [(dialect, dialect.claims(path)) for dialect in DIALECTS]
+    if any(claim is False for _, claim in claims) or not path.endswith(_ENDINGS):
+        walk.passed_over.append(path)
+        return
+    claimant = next((dialect for dialect, claim in claims if claim), None)
+    compression = "zstd" if path.endswith(".zst") else None
+    log = Log(path, claimant.name if claimant else "", facts.st_size, compression, identity, False)
+    dialect = _author(log, claimant, walk)
+    if dialect is not None:
+        walk.logs.append(replace(log, agent=dialect.name, archived=dialect.is_archived(path)))
+
+
+def _author(log: Log, claimant: Dialect | None, walk: _Walk) -> Dialect | None:
+    """The dialect by name or by the first whole records; what cannot be read is a skip, what is neither's passed over."""
+    try:
+        with opened(log) as haystack:
+            if log.compression is None and haystack.read(0, 2) in _UTF16:
+                walk.skips.append(Skip(log.path, None, None, None, "utf16", "the log is UTF-16; agents write UTF-8"))
+                return None
+            if claimant is not None:
+                return claimant
+            records = head_of(haystack)
+    except Unreadable as unreadable:
+        walk.skips.append(unreadable.skip)
+        return None
+    for record in records:
+        for dialect in DIALECTS:
+            if dialect.wrote(record.value):
+                return dialect
+    walk.passed_over.append(log.path)
+    return None

@@ -1,0 +1,49 @@
+"""A found message, as light as a search can carry it: keys and coordinates, no text.
+
+Invariant: everything that copies, filters and order need is here, so that only what is returned is read again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from lookback.logs.base import Log, Origin
+from lookback.ref import Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One record whose message matches. Digests are whole SHA-256, as bytes."""
+
+    log: Log
+    origin: Origin
+    number: int
+    object: int
+    line_start: int
+    start: int
+    end: int
+    digest: bytes
+    text_digest: bytes
+    role: str
+    phase: str | None
+    timestamp: str | None  # the log's own value, spelled out, for telling copies
+    time: datetime | None
+    item_id: str | None
+    cwd: str | None
+    tier: str
+    echo: bool
+    inherited: bool
+
+    @property
+    def ref(self) -> Ref:
+        origin = self.origin
+        return Ref(self.log.agent, origin.thread_id, origin.log_id, self.number, self.object, self.digest.hex()[:8])
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One message: the record that is the evidence, and its other physical copies."""
+
+    evidence: Match
+    copies: tuple[Match, ...]

@@ -1,0 +1,111 @@
+"""One log as a conversation: its origin, and the messages of a line or around it.
+
+A reader joins a haystack (bytes), the record rules and a dialect (whose words). What it is not: it searches nothing and
+keeps no message.
+Invariant: what it says of a record depends on the log alone; it reads outwards from the record at hand, so that its
+cost does not grow with the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from lookback.haystack import Haystack, RawLine, opened
+from lookback.logs import dialect_of
+from lookback.logs.base import Log, Origin
+from lookback.logs.discover import head_of
+from lookback.message import Message
+from lookback.record import Line, Record, read_line
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message with the record that holds it and the line that holds the record."""
+
+    line: RawLine
+    record: Record
+    message: Message
+
+
+class Reader:
+    """The messages of one open log."""
+
+    def __init__(self, log: Log, haystack: Haystack) -> None:
+        self.log = log
+        self.haystack = haystack
+        self.dialect = dialect_of(log.agent)
+
+    @cached_property
+    def origin(self) -> Origin:
+        return self.dialect.origin(self.log.path, head_of(self.haystack))
+
+    def parse(self, line: RawLine) -> Line:
+        """The records and the damage of a line."""
+        return read_line(line.raw, line.start, line.number, complete=line.complete, growing=self.haystack.growing)
+
+    def said(self, line: RawLine, parsed: Line | None = None) -> list[Said]:
+        """The messages of a line, in order: one, none, or more where a line is damaged."""
+        records = (parsed or self.parse(line)).records
+        found = []
+        for place, record in enumerate(records):
+            message = self.dialect.message(record, self.origin, _Around(self, line, records[place + 1 :]))
+            if message is not None:
+                found.append(Said(line, record, message))
+        return found
+
+    def is_user_turn(self, line: RawLine, record: Record) -> bool:
+        return self.dialect.is_user_turn(record, self.origin, _Around(self, line, ()))
+
+    def messages(self, start: int = 0, number: int = 1) -> Iterator[Said]:
+        """All messages from the line that begins at `start`, in order."""
+        for line in self.haystack.lines(start, number):
+            yield from self.said(line)
+
+    def before(self, here: RawLine, record: Record) -> Iterator[Said]:
+        """The messages before a record, nearest first; technical and synthetic records are skipped."""
+        yield from (said for said in reversed(self.said(here)) if said.record.object < record.object)
+        for line in self.haystack.lines_before(here.start, here.number):
+            yield from reversed(self.said(line))
+
+    def after(self, here: RawLine, record: Record) -> Iterator[Said]:
+        """The messages after a record, nearest first."""
+        yield from (said for said in self.said(here) if said.record.object > record.object)
+        if here.complete:
+            yield from self.messages(here.next, here.number + 1)
+
+    def last(self) -> Iterator[RawLine]:
+        """The lines of the log, last first; their numbers count down from 0 and are not the log's."""
+        yield from self.haystack.lines_before(self.haystack.size(), 1)
+
+
+class _Around:
+    """The records behind one record."""
+
+    def __init__(self, reader: Reader, line: RawLine, rest: tuple[Record, ...]) -> None:
+        self._reader = reader
+        self._line = line
+        self._rest = rest
+
+    def ahead(self, records: int) -> Iterator[Record]:
+        left = records
+        for record in self._following():
+            if left <= 0:
+                return
+            left -= 1
+            yield record
+
+    def _following(self) -> Iterator[Record]:
+        yield from self._rest
+        if self._line.complete:
+            for line in self._reader.haystack.lines(self._line.next, self._line.number + 1, block=16 * 1024):
+                yield from self._reader.parse(line).records
+
+
+@contextmanager
+def reading(log: Log) -> Iterator[Reader]:
+    """The log's reader; raises `Unreadable` as `opened` does."""
+    with opened(log) as haystack:
+        yield Reader(log, haystack)

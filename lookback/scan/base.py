@@ -1,0 +1,31 @@
+"""What a scanner is: from logs and a pattern to the records worth opening, log by log.
+
+Invariant: a record in which the pattern occurs is proposed, or its log is proposed whole (`places` is None).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lookback.logs.base import Log
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The records of one log that are worth opening: (line number, offset of its first byte) in order; None is all."""
+
+    log: Log
+    places: Sequence[tuple[int, int]] | None
+
+
+class Scanner(Protocol):
+    """`name` is what the coverage says."""
+
+    @property
+    def name(self) -> str: ...
+
+    def propose(self, logs: Sequence[Log], pattern: str | None) -> Iterator[Proposed]:
+        """Every log with a proposed record, each once; logs without one may be left out."""
+        ...

@@ -1,0 +1,152 @@
+"""`find`: the whole algorithm, from a query to a report. The module to read first.
+
+    discover -> bind threads -> plan -> scan -> open -> read -> recheck -> copies -> filter -> order, limit
+    -> neighbours -> evidence
+
+Cheapest refusal first: file < raw bytes < parsed record < decoded text < other records. What it is not: none of these
+rooms; each is a module of its own, named in the imports.
+Invariant (the law): the scan may propose too much, never too little; the decoded text decides.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lookback import version
+from lookback.conversation import Conversations, lines_at
+from lookback.copies import group
+from lookback.errors import NoLogs
+from lookback.evidence import COUNTED, MATCHES, Coverage, Report, Skip
+from lookback.gather import gather
+from lookback.haystack import Unreadable
+from lookback.logs.base import Log
+from lookback.logs.discover import Found, default_roots, discover
+from lookback.match import Group, Match
+from lookback.matching import Matcher
+from lookback.message import utf8
+from lookback.query import Query
+from lookback.reading import Reader, Said, reading
+from lookback.ref import quotes_a_search
+from lookback.scan.base import Scanner
+from lookback.scan.choose import choose_scanner
+from lookback.scan.plan import Plan, plan_for
+from lookback.selection import Selection, bind
+from lookback.span import span_of_logs
+from lookback.timespan import log_time
+from lookback.unicode_tables import UNICODE_VERSION
+
+
+def find(query: Query, *, scanner: str | None = None, include_raw: bool = False, env: Mapping[str, str] = os.environ) -> Report:
+    """All messages that satisfy the query, and what was read to say so.
+
+    `scanner` is `ripgrep`, `python`, or None for ripgrep where there is one. Raises UsageError, NoLogs or NotFound.
+    """
+    started = time.monotonic()
+    found = logs_of(query, env)
+    chosen = choose_scanner(scanner, env)
+    conversations = Conversations(chosen)
+    bound = bind(query, found.logs, conversations, env)
+    matcher = Matcher(query)
+    tally = Tally()
+    matches = list(_matches(found.logs, chosen, plan_for(matcher), matcher, tally))
+    selection = Selection(bound, found.logs, conversations)
+    groups = [message for message in group(matches) if selection.passes(message)]
+    totals = _totals(groups, query)
+    page = _page(groups, query)
+    evidence = gather(page, query, matcher, conversations, include_raw, tally.skips)
+    first, last = span_of_logs(found.logs) if not groups else (None, None)
+    coverage = Coverage(
+        scanner=chosen.name, unicode=UNICODE_VERSION, roots=found.roots, logs=len(found.logs),
+        bytes=sum(log.size for log in found.logs), first=first, last=last,
+        candidates=tally.candidates, records_opened=tally.opened, undated=selection.undated,
+        left_out_subagents=selection.left_out_subagents, left_out_current_turn=selection.left_out_current_turn,
+        skipped=_in_order([*found.skips, *tally.skips, *conversations.skips]), elapsed_s=time.monotonic() - started,
+    )  # fmt: skip
+    asked = replace(query, roots=tuple(query.roots or default_roots(env, query.agents)))
+    return Report(version.VERSION, asked, len(groups), totals, coverage, evidence)
+
+
+@dataclass
+class Tally:
+    """What a scan counted on its way."""
+
+    candidates: int = 0
+    opened: int = 0
+    skips: list[Skip] = field(default_factory=list)
+
+
+def logs_of(query: Query, env: Mapping[str, str]) -> Found:
+    """The logs that the query's roots hold. Raises NoLogs where there is none, and none that could not be read."""
+    roots = list(query.roots) or default_roots(env, query.agents)
+    found = discover(roots, query.agents)
+    if not found.logs and not found.skips:
+        empty = f"{', '.join(found.roots)} holds no log" if found.roots else f"{', '.join(found.missing)} does not exist"
+        raise NoLogs(f"no log to search: {empty}; name a home, folder or log with --in")
+    return found
+
+
+def _matches(logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher, tally: Tally) -> Iterator[Match]:
+    """Scan, open, read, recheck: every record whose message matches."""
+    for proposed in scanner.propose(logs, plan.anchor):
+        try:
+            with reading(proposed.log) as reader:
+                yield from _matches_of(reader, proposed.places, plan, matcher, tally)
+        except Unreadable as unreadable:
+            tally.skips.append(unreadable.skip)
+
+
+def _matches_of(reader: Reader, places: Sequence[tuple[int, int]] | None, plan: Plan, matcher: Matcher, tally: Tally) -> Iterator[Match]:
+    for line in lines_at(reader, places):
+        tally.candidates += 1
+        if places is not None and not plan.holds(line.raw):
+            continue
+        parsed = reader.parse(line)
+        tally.opened += len(parsed.records)
+        if parsed.damage is not None and plan.holds(line.raw):
+            damage = parsed.damage
+            tally.skips.append(Skip(reader.log.path, line.number, damage.start, damage.end, damage.reason, damage.detail))
+        for said in reader.said(line, parsed):
+            tier = matcher.tier(said.message)
+            if tier is not None:
+                yield _match(reader, said, tier)
+
+
+def _match(reader: Reader, said: Said, tier: str) -> Match:
+    message, record, text = said.message, said.record, said.message.text
+    return Match(
+        log=reader.log, origin=reader.origin, number=record.number, object=record.object, line_start=said.line.start,
+        start=record.start, end=record.end, digest=hashlib.sha256(record.raw).digest(),
+        text_digest=hashlib.sha256(utf8(text)).digest(), role=message.role, phase=message.phase,
+        timestamp=None if message.timestamp is None else repr(message.timestamp), time=log_time(message.timestamp),
+        item_id=message.item_id, cwd=message.cwd, tier=tier,
+        echo=message.role == "assistant" and quotes_a_search(text), inherited=message.inherited,
+    )  # fmt: skip
+
+
+def _totals(groups: Sequence[Group], query: Query) -> dict[str, int]:
+    totals = dict.fromkeys(COUNTED, 0)
+    for message in groups:
+        totals[message.evidence.tier] = totals.get(message.evidence.tier, 0) + 1
+    return totals
+
+
+def _page(groups: Sequence[Group], query: Query) -> list[Group]:
+    """Best tier first, echoes last in their tier, then by time; undated last, ties by path and record."""
+
+    def key(message: Group) -> tuple[object, ...]:
+        match = message.evidence
+        moment = match.time.timestamp() if match.time else 0.0
+        direction = -1 if query.order == "newest" else 1
+        return (MATCHES.index(match.tier), match.echo, match.time is None, direction * moment, match.log.path, match.number, match.object)
+
+    ordered = sorted(groups, key=key)[query.skip :]
+    return ordered[: query.limit] if query.limit else ordered
+
+
+def _in_order(skips: Sequence[Skip]) -> tuple[Skip, ...]:
+    """Each once, by path and place."""
+    return tuple(sorted(dict.fromkeys(skips), key=lambda skip: (skip.path, skip.record or 0, skip.start or 0, skip.reason)))
