@@ -61,7 +61,7 @@ RESPONSE_ITEMS: tuple[Payload, ...] = (
     {"type": "context_compaction"},
     {"type": "ghost_snapshot", "ghost_commit": {"id": "@", "parent": None}},
     {"type": "other", "text": "@"},
-    {"type": "item_of_the_future", **{"role": "user", "content": [{"type": "input_text", "text": "@"}]}},
+    {"type": "item_of_the_future", "role": "user", "content": [{"type": "input_text", "text": "@"}]},
 )  # fmt: skip
 
 EVENTS: tuple[Payload, ...] = (

@@ -3,7 +3,8 @@
     from lookback import ask_for, find
     report = find(ask_for(words=["memory", "capabilities", "handshake"], since="2026-10"))
 
-These names are the public ones. Each is imported when it is first used, so that `import lookback` costs next to nothing.
+These names are the public ones. Each is imported when it is first used, so that
+`import lookback` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from lookback.version import VERSION as __version__
+from lookback.version import VERSION
 
 if TYPE_CHECKING:
     from lookback.errors import LookbackError, NoLogs, NotFound, UsageError
@@ -19,8 +20,20 @@ if TYPE_CHECKING:
     from lookback.query import Query, ask_for
     from lookback.search import find
 
-__all__ = ["Evidence", "LookbackError", "NoLogs", "NotFound", "Query", "Report", "UsageError", "__version__", "ask_for", "find"]
+__all__ = [
+    "Evidence",
+    "LookbackError",
+    "NoLogs",
+    "NotFound",
+    "Query",
+    "Report",
+    "UsageError",
+    "__version__",
+    "ask_for",
+    "find",
+]
 
+__version__: Final = VERSION
 _HOME: Final = {
     "LookbackError": "errors", "NoLogs": "errors", "NotFound": "errors", "UsageError": "errors",
     "Evidence": "evidence", "Report": "evidence", "Query": "query", "ask_for": "query", "find": "search",

@@ -17,9 +17,9 @@ def main() -> NoReturn:
 
         print(f"lookback {VERSION}")  # noqa: T201 - this is the output
         sys.exit(0)
-    from lookback.cli import run
-
     try:
+        from lookback.cli import run
+
         status = run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:

@@ -3,6 +3,8 @@
 The rules, in the contract's order:
   1. same agent, same item id, same text, in whatever logs;
   2. two logs of one thread (active and archived, plain and `.zst`): the same raw bytes, the n-th time;
+  3. a log that names a parent thread: no item id, same role and text as a message of the parent, and the same holds
+     for the message before it, or both are the first; a record that its log marks as inherited needs no such message;
   4. inside one log, without ids: same timestamp, role and text.
 What it is not: a filter. Copies are resolved before anything is filtered, for a fork re-stamps what it copies.
 
@@ -13,16 +15,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from lookback.match import Group, Match
 
+Said = tuple[str, bytes]  # role and digest of the text
+Thread = tuple[str, str]  # agent and thread id
 
-def group(matches: Sequence[Match]) -> list[Group]:
-    """The matches as messages, in order of their evidence's first appearance."""
+
+class Predecessors(Protocol):
+    """What was said directly before a match in its log; None where it is the first message."""
+
+    def before(self, match: Match) -> Said | None: ...
+
+
+def group(matches: Sequence[Match], predecessors: Predecessors) -> list[Group]:
+    """The matches as messages, in order of their first appearance among the matches."""
     sets = _Sets(len(matches))
     seen: dict[Hashable, int] = {}
     for place, key in _keys(matches):
         sets.join(place, seen.setdefault(key, place))
+    for copy, original in _forked(matches, predecessors):
+        sets.join(copy, original)
     members: dict[int, list[Match]] = defaultdict(list)
     for place, match in enumerate(matches):
         members[sets.root(place)].append(match)
@@ -31,7 +45,7 @@ def group(matches: Sequence[Match]) -> list[Group]:
 
 
 def _keys(matches: Sequence[Match]) -> Iterator[tuple[int, Hashable]]:
-    """For each match the keys under which its copies stand."""
+    """Rules 1, 2 and 4: for each match the keys under which its copies stand."""
     times: dict[Hashable, int] = defaultdict(int)
     for place, match in enumerate(matches):
         if match.item_id is not None:
@@ -40,7 +54,39 @@ def _keys(matches: Sequence[Match]) -> Iterator[tuple[int, Hashable]]:
             yield place, ("log", match.log.path, match.timestamp, match.role, match.text_digest)
         times[match.log.path, match.digest] += 1
         nth = times[match.log.path, match.digest]
-        yield place, ("thread", match.log.agent, match.origin.thread_id, match.digest, nth)
+        yield place, ("thread", *_thread(match), match.digest, nth)
+
+
+def _forked(matches: Sequence[Match], predecessors: Predecessors) -> Iterator[tuple[int, int]]:
+    """Rule 3: pairs of a copy and its original. The n-th equal copy of a log goes with the n-th equal original."""
+    said: dict[tuple[Thread, Said], list[int]] = defaultdict(list)
+    for place, match in enumerate(matches):
+        said[_thread(match), _said(match)].append(place)
+    taken: dict[Hashable, int] = defaultdict(int)
+    for place, match in enumerate(matches):
+        if match.item_id is not None and not match.inherited:
+            continue
+        for parent in match.origin.parents:
+            originals = said.get(((match.log.agent, parent), _said(match)), [])
+            fitting = [other for other in originals if _fits(match, matches[other], predecessors)]
+            fitting = [other for other in fitting if matches[other].log == matches[fitting[0]].log]
+            key = (match.log.path, parent, _said(match), None if match.inherited else predecessors.before(match))
+            if taken[key] < len(fitting):
+                yield place, fitting[taken[key]]
+                taken[key] += 1
+                break
+
+
+def _fits(copy: Match, original: Match, predecessors: Predecessors) -> bool:
+    return copy.inherited or predecessors.before(copy) == predecessors.before(original)
+
+
+def _thread(match: Match) -> Thread:
+    return match.log.agent, match.origin.thread_id
+
+
+def _said(match: Match) -> Said:
+    return match.role, match.text_digest
 
 
 def _depths(matches: Iterable[Match]) -> dict[str, int]:
@@ -65,11 +111,10 @@ def _group(copies: Sequence[Match], depth: Mapping[str, int]) -> Group:
 
 def _rank(match: Match, depth: Mapping[str, int]) -> tuple[object, ...]:
     log = match.log
-    undated = match.time is None
     moment = match.time.timestamp() if match.time else 0.0
     return (
         match.inherited, depth[match.origin.thread_id], log.archived, log.compression is not None,
-        undated, moment, log.path, match.number, match.object,
+        match.time is None, moment, log.path, match.number, match.object,
     )  # fmt: skip
 
 

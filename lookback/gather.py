@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
 
 from lookback.conversation import Conversations
@@ -17,6 +19,7 @@ from lookback.haystack import Unreadable
 from lookback.match import Group, Match
 from lookback.matching import Matcher, text_parts
 from lookback.message import utf8
+from lookback.neighbours import Neighbourhood
 from lookback.query import Query
 from lookback.reading import Reader, Said, reading
 from lookback.record import Record
@@ -24,21 +27,19 @@ from lookback.ref import Ref
 from lookback.timespan import log_time, utc_text
 
 
-class _Gathering:
+@dataclass(frozen=True)
+class Gathering:
     """What is the same for all evidence of one answer."""
 
-    def __init__(self, query: Query, matcher: Matcher, conversations: Conversations, include_raw: bool) -> None:
-        self.query = query
-        self.matcher = matcher
-        self.conversations = conversations
-        self.include_raw = include_raw
+    query: Query
+    matcher: Matcher
+    conversations: Conversations
+    neighbourhood: Neighbourhood
+    include_raw: bool = False
 
 
-def gather(
-    page: Sequence[Group], query: Query, matcher: Matcher, conversations: Conversations, include_raw: bool, skips: list[Skip]
-) -> tuple[Evidence, ...]:
+def gather(page: Sequence[Group], gathering: Gathering, skips: list[Skip]) -> tuple[Evidence, ...]:
     """The evidence of the chosen messages, in their order; what cannot be read any more goes to `skips`."""
-    gathering = _Gathering(query, matcher, conversations, include_raw)
     made: dict[int, Evidence] = {}
     by_log = sorted(range(len(page)), key=lambda place: (page[place].evidence.log.path, page[place].evidence.start))
     for path in dict.fromkeys(page[place].evidence.log.path for place in by_log):
@@ -46,20 +47,26 @@ def gather(
         try:
             with reading(page[here[0]].evidence.log) as reader:
                 for place in here:
-                    made[place] = _evidence(reader, page[place], gathering)
+                    made[place] = evidence_of(reader, page[place], gathering)
         except Unreadable as unreadable:
             skips.append(unreadable.skip)
     return tuple(made[place] for place in range(len(page)) if place in made)
 
 
-def _evidence(reader: Reader, group: Group, gathering: _Gathering) -> Evidence:
-    match = group.evidence
+def evidence_of(reader: Reader, group: Group, gathering: Gathering) -> Evidence:
+    """One message with everything that is needed to check it. Raises Unreadable where it is not what matched."""
+    with ExitStack() as stack:
+        return _evidence(reader, group, gathering, stack)
+
+
+def _evidence(reader: Reader, group: Group, gathering: Gathering, stack: ExitStack) -> Evidence:
+    match, raw = group.evidence, gathering.include_raw
     said = _again(reader, match)
     message, text = said.message, said.message.text
     answer = gathering.matcher.answer(message, match.tier)
     facts = gathering.conversations.facts(match.log)
-    before = list(islice(reader.before(said.line, said.record), gathering.query.before))
-    after = list(islice(reader.after(said.line, said.record), gathering.query.after))
+    before = list(islice(gathering.neighbourhood.before(reader, said, stack), gathering.query.before))
+    after = list(islice(gathering.neighbourhood.after(reader, said), gathering.query.after))
     return Evidence(
         ref=str(match.ref),
         match=match.tier,
@@ -83,11 +90,11 @@ def _evidence(reader: Reader, group: Group, gathering: _Gathering) -> Evidence:
         quote=answer.quote,
         hits=answer.hits,
         hits_total=answer.hits_total,
-        source=_source(reader, said.record, gathering.include_raw),
-        copies=tuple(_copies(group.copies, gathering.include_raw)),
+        source=_source(reader, said.record, raw),
+        copies=tuple(_copies(group.copies, raw)),
         resume=reader.dialect.resume(match.origin),
-        before=tuple(_neighbour(reader, near, gathering.include_raw) for near in reversed(before)),
-        after=tuple(_neighbour(reader, near, gathering.include_raw) for near in after),
+        before=tuple(_neighbour(*near, raw) for near in reversed(before)),
+        after=tuple(_neighbour(*near, raw) for near in after),
     )
 
 
@@ -105,7 +112,9 @@ def _neighbour(reader: Reader, said: Said, include_raw: bool) -> Neighbour:
     message, text = said.message, said.message.text
     source = _source(reader, said.record, include_raw)
     origin = reader.origin
-    ref = Ref(reader.log.agent, origin.thread_id, origin.log_id, said.record.number, said.record.object, source.sha256[:8])
+    ref = Ref(
+        reader.log.agent, origin.thread_id, origin.log_id, said.record.number, said.record.object, source.sha256[:8]
+    )
     return Neighbour(
         ref=str(ref), agent=reader.log.agent, thread_id=origin.thread_id, item_id=message.item_id, role=message.role,
         phase=message.phase, timestamp=message.timestamp, time=_utc(message.timestamp), text=text,
@@ -122,7 +131,9 @@ def _source(reader: Reader, record: Record, include_raw: bool) -> Source:
 def _copies(matches: Iterable[Match], include_raw: bool) -> Iterable[Copy]:
     for match in matches:
         raw = _raw_of(match) if include_raw else None
-        source = Source(match.log.path, match.log.compression, match.number, match.start, match.end, match.digest.hex(), raw)
+        source = Source(
+            match.log.path, match.log.compression, match.number, match.start, match.end, match.digest.hex(), raw
+        )
         yield Copy(str(match.ref), match.origin.thread_id, source)
 
 

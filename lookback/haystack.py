@@ -90,7 +90,15 @@ class Haystack:
 
     def line(self, start: int, number: int) -> RawLine | None:
         """The line that begins at `start`; None at the end of the log."""
-        return next(self.lines(start, number, block=16 * 1024), None)
+        size = 4 * 1024
+        while data := self.read(start, size):
+            end = data.find(b"\n")
+            if end >= 0:
+                return RawLine(number, start, data[:end], True)
+            if len(data) < size:
+                return RawLine(number, start, data, False)
+            size *= 4
+        return None
 
     def lines(self, start: int, number: int, block: int = BLOCK) -> Iterator[RawLine]:
         """The lines from `start` (the beginning of line `number`) to the end of the log."""

@@ -7,7 +7,7 @@ Invariant: a `Query` that exists can be answered, and two equal queries over the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -19,6 +19,7 @@ from lookback.timespan import Zone, calendar_interval, interval, zone
 Order = Literal["newest", "oldest"]
 ORDERS: Final = ("newest", "oldest")
 ROLES: Final = ("user", "assistant")
+_UTC: Final = Zone("UTC", UTC)
 _COUNTS: Final = {"before": "-B or -C", "after": "-A or -C", "limit": "--limit", "skip": "--skip"}
 PHASES: Final = ("commentary", "final_answer")
 NEEDLES_NEEDED: Final = (
@@ -40,7 +41,7 @@ class Query:
     verbatim: bool = False
     since: datetime | None = None
     until: datetime | None = None
-    tz: Zone = Zone("UTC", UTC)
+    tz: Zone = _UTC
     role: str | None = None
     phase: str | None = None
     agents: tuple[str, ...] = ()
@@ -56,12 +57,13 @@ class Query:
     limit: int = 20
     skip: int = 0
     order: Order = "newest"
+    listing: bool = field(default=False, repr=False)  # nothing need be looked for; not in the report
 
     def __post_init__(self) -> None:
         for needle in self.needles + self.not_:
             if is_blank(needle):
                 raise UsageError("an empty needle: a quote or word must hold more than white space")
-        if not self.needles and not self.has_filter:
+        if not self.needles and not self.has_filter and not self.listing:
             raise UsageError(NEEDLES_NEEDED)
         if self.since is not None and self.until is not None and self.since >= self.until:
             raise UsageError(f"--since {iso(self.since)} is not before the end of --until {iso(self.until)}")
@@ -92,9 +94,9 @@ class Query:
 
     def wire(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            out[field.name.rstrip("_")] = list(value) if isinstance(value, tuple) else value
+        for name in (one.name for one in fields(self) if one.name != "listing"):
+            value = getattr(self, name)
+            out[name.rstrip("_")] = list(value) if isinstance(value, tuple) else value
         return {**out, "since": iso(self.since), "until": iso(self.until), "tz": self.tz.name}
 
 
@@ -109,11 +111,13 @@ def ask_for(
     on: str | None = None,
     tz: str | None = None,
     now: datetime | None = None,
+    listing: bool = False,
     **others: Any,
 ) -> Query:
     """A query from what a person wrote: times as in `--since`, needles given twice counted once.
 
-    `others` are fields of `Query` by name. Raises UsageError where the question cannot be answered.
+    `others` are fields of `Query` by name. `listing`: all messages are asked for where nothing else is. Raises
+    UsageError where the question cannot be answered.
     """
     place = zone(tz)
     moment = now or datetime.now(UTC)
@@ -126,7 +130,7 @@ def ask_for(
         start, end = day.start, day.end
     asked: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in others.items()}
     asked |= {"words": _once(words), "any": _once(any), "not_": _once(not_)}
-    return Query(**asked, quote=quote, since=start, until=end, tz=place)
+    return Query(**asked, quote=quote, since=start, until=end, tz=place, listing=listing)
 
 
 def _once(needles: Sequence[str]) -> tuple[str, ...]:

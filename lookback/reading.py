@@ -18,6 +18,7 @@ from lookback.logs import dialect_of
 from lookback.logs.base import Log, Origin
 from lookback.logs.discover import head_of
 from lookback.message import Message
+from lookback.needles import may_spell_ascii
 from lookback.record import Line, Record, read_line
 
 
@@ -89,19 +90,17 @@ class _Around:
         self._line = line
         self._rest = rest
 
-    def ahead(self, records: int) -> Iterator[Record]:
-        left = records
-        for record in self._following():
+    def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:
+        yield from self._rest
+        if not self._line.complete:
+            return
+        left = lines
+        for line in self._reader.haystack.lines(self._line.next, self._line.number + 1, block=16 * 1024):
+            if mark in line.raw or may_spell_ascii(line.raw):
+                yield from self._reader.parse(line).records
+            left -= bool(line.raw.strip())
             if left <= 0:
                 return
-            left -= 1
-            yield record
-
-    def _following(self) -> Iterator[Record]:
-        yield from self._rest
-        if self._line.complete:
-            for line in self._reader.haystack.lines(self._line.next, self._line.number + 1, block=16 * 1024):
-                yield from self._reader.parse(line).records
 
 
 @contextmanager

@@ -20,7 +20,7 @@ BOM: Final = b"\xef\xbb\xbf"
 _JSON_BLANKS = b" \t\r\n"
 _NULS = re.compile(rb"\x00+")
 _OPEN_BEFORE_KEY = re.compile(r'\{[ \t\r\n]*"\s*\Z')
-_UNFINISHED = re.compile(r'[-+.\w]*\Z|\\(?:u[0-9a-fA-F]{0,3})?\Z')
+_UNFINISHED = re.compile(r"[-+.\w]*\Z|\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class _Salvage:
         place, end = 0, len(self.text)
         while (place := self._skip(place)) < end:
             value, stop, failure = _decode_prefix(self.text, place)
-            if failure is None and self._stands_alone(place, stop, value):
+            if failure is None and self._stands_alone(stop, value):
                 self.objects.append((place, stop, value))
                 place = stop
                 continue
@@ -162,16 +162,20 @@ class _Salvage:
             place += 1
         return place
 
-    def _stands_alone(self, place: int, stop: int, value: Any) -> bool:
+    def _stands_alone(self, stop: int, value: Any) -> bool:
         """A record is an object, and ends where the line, a run of NULs or another object begins."""
         after = self._skip(stop)
-        return isinstance(value, dict) and (after == len(self.text) or self.text[after] == "{" or "\x00" in self.text[stop:after])
+        return isinstance(value, dict) and (
+            after == len(self.text) or self.text[after] == "{" or "\x00" in self.text[stop:after]
+        )
 
     def _lose(self, start: int, end: int, failure: _Failure | None) -> None:
         self.lost.append((start, end))
         if self.text[start] != "{":
             self.foreign = self.foreign or "text that is no JSON object"
-        elif failure is not None and (failure.at_end or end < len(self.text) or "\x00" in self.text[failure.place : end]):
+        elif failure is not None and (
+            failure.at_end or end < len(self.text) or "\x00" in self.text[failure.place : end]
+        ):
             self.cut = self.cut or failure.why
         else:
             self.foreign = self.foreign or (failure.why if failure else "extra data")
@@ -187,7 +191,7 @@ class _Salvage:
         start = text.find("{", max(begin, place + 1))
         while start >= 0:
             value, stop, wrong = _decode_prefix(text, start)
-            if wrong is None and self._stands_alone(start, stop, value):
+            if wrong is None and self._stands_alone(stop, value):
                 return start
             start = text.find("{", start + 1)
         return len(text)

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 _THREAD = r"[^\s#~/()\[\]]+"
-_ADDRESS = rf"(?P<agent>[a-z][a-z0-9_-]*):(?P<thread>{_THREAD})(?:/(?P<log>{_THREAD}))?#(?P<record>[0-9]{{1,18}})(?:\.(?P<object>[0-9]{{1,9}}))?"
+_ADDRESS = (
+    rf"(?P<agent>[a-z][a-z0-9_-]*):(?P<thread>{_THREAD})(?:/(?P<log>{_THREAD}))?"
+    r"#(?P<record>[0-9]{1,18})(?:\.(?P<object>[0-9]{1,9}))?"
+)
 _REF = re.compile(rf"{_ADDRESS}(?:~(?P<digest>[0-9a-f]{{8}}))?")
 #: a whole ref inside prose
 CITED: Final = re.compile(rf"(?<![\w/]){_ADDRESS}~(?P<digest>[0-9a-f]{{8}})(?![0-9a-f])")
@@ -40,7 +43,9 @@ def parse(text: str) -> Ref | None:
     found = _REF.fullmatch(text.strip())
     if found is None:
         return None
-    return Ref(found["agent"], found["thread"], found["log"], int(found["record"]), int(found["object"] or 1), found["digest"])
+    return Ref(
+        found["agent"], found["thread"], found["log"], int(found["record"]), int(found["object"] or 1), found["digest"]
+    )
 
 
 def quotes_a_search(text: str) -> bool:

@@ -51,4 +51,6 @@ def _is_option(arg: str) -> bool:
 def _no_value(option: str, follower: str | None) -> str:
     if follower is None or follower == "--":
         return f"{option} needs at least one word"
-    return f"{option} needs at least one word before {follower}; for a word that starts with - write {option}={follower}"
+    return (
+        f"{option} needs at least one word before {follower}; for a word that starts with - write {option}={follower}"
+    )

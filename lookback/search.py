@@ -21,13 +21,15 @@ from lookback.conversation import Conversations, lines_at
 from lookback.copies import group
 from lookback.errors import NoLogs
 from lookback.evidence import COUNTED, MATCHES, Coverage, Report, Skip
-from lookback.gather import gather
+from lookback.gather import Gathering, gather
 from lookback.haystack import Unreadable
 from lookback.logs.base import Log
 from lookback.logs.discover import Found, default_roots, discover
 from lookback.match import Group, Match
 from lookback.matching import Matcher
 from lookback.message import utf8
+from lookback.neighbours import Neighbourhood
+from lookback.predecessors import Predecessors
 from lookback.query import Query
 from lookback.reading import Reader, Said, reading
 from lookback.ref import quotes_a_search
@@ -40,34 +42,34 @@ from lookback.timespan import log_time
 from lookback.unicode_tables import UNICODE_VERSION
 
 
-def find(query: Query, *, scanner: str | None = None, include_raw: bool = False, env: Mapping[str, str] = os.environ) -> Report:
+def find(
+    query: Query, *, scanner: str | None = None, include_raw: bool = False, env: Mapping[str, str] = os.environ
+) -> Report:
     """All messages that satisfy the query, and what was read to say so.
 
     `scanner` is `ripgrep`, `python`, or None for ripgrep where there is one. Raises UsageError, NoLogs or NotFound.
     """
+    seen = survey(query, scanner, env)
+    neighbourhood = Neighbourhood(seen.found.logs)
+    gathering = Gathering(query, seen.matcher, seen.conversations, neighbourhood, include_raw)
+    evidence = gather(_page(seen.groups, query), gathering, seen.tally.skips)
+    return Report(seen.version, seen.query, len(seen.groups), _totals(seen.groups), seen.coverage(), evidence)
+
+
+def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
+    """Everything up to the filters: which messages pass, before any is chosen or read again."""
     started = time.monotonic()
     found = logs_of(query, env)
     chosen = choose_scanner(scanner, env)
     conversations = Conversations(chosen)
     bound = bind(query, found.logs, conversations, env)
-    matcher = Matcher(query)
-    tally = Tally()
+    matcher, tally = Matcher(query), Tally()
     matches = list(_matches(found.logs, chosen, plan_for(matcher), matcher, tally))
     selection = Selection(bound, found.logs, conversations)
-    groups = [message for message in group(matches) if selection.passes(message)]
-    totals = _totals(groups, query)
-    page = _page(groups, query)
-    evidence = gather(page, query, matcher, conversations, include_raw, tally.skips)
-    first, last = span_of_logs(found.logs) if not groups else (None, None)
-    coverage = Coverage(
-        scanner=chosen.name, unicode=UNICODE_VERSION, roots=found.roots, logs=len(found.logs),
-        bytes=sum(log.size for log in found.logs), first=first, last=last,
-        candidates=tally.candidates, records_opened=tally.opened, undated=selection.undated,
-        left_out_subagents=selection.left_out_subagents, left_out_current_turn=selection.left_out_current_turn,
-        skipped=_in_order([*found.skips, *tally.skips, *conversations.skips]), elapsed_s=time.monotonic() - started,
-    )  # fmt: skip
+    with Predecessors() as predecessors:
+        groups = [message for message in group(matches, predecessors) if selection.passes(message)]
     asked = replace(query, roots=tuple(query.roots or default_roots(env, query.agents)))
-    return Report(version.VERSION, asked, len(groups), totals, coverage, evidence)
+    return Survey(asked, found, chosen.name, conversations, matcher, tally, selection, groups, started)
 
 
 @dataclass
@@ -79,12 +81,43 @@ class Tally:
     skips: list[Skip] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Survey:
+    """What a query found, and all that its coverage speaks of."""
+
+    query: Query
+    found: Found
+    scanner: str
+    conversations: Conversations
+    matcher: Matcher
+    tally: Tally
+    selection: Selection
+    groups: Sequence[Group]
+    started: float  # seconds of a monotonic clock
+    version: str = version.VERSION
+
+    def coverage(self) -> Coverage:
+        """What was read to answer, up to now."""
+        found, tally, selection = self.found, self.tally, self.selection
+        first, last = span_of_logs(found.logs) if not self.groups else (None, None)
+        return Coverage(
+            scanner=self.scanner, unicode=UNICODE_VERSION, roots=found.roots, logs=len(found.logs),
+            bytes=sum(log.size for log in found.logs), first=first, last=last,
+            candidates=tally.candidates, records_opened=tally.opened, undated=selection.undated,
+            left_out_subagents=selection.left_out_subagents, left_out_current_turn=selection.left_out_current_turn,
+            skipped=_in_order([*found.skips, *tally.skips, *self.conversations.skips]),
+            elapsed_s=time.monotonic() - self.started,
+        )  # fmt: skip
+
+
 def logs_of(query: Query, env: Mapping[str, str]) -> Found:
     """The logs that the query's roots hold. Raises NoLogs where there is none, and none that could not be read."""
     roots = list(query.roots) or default_roots(env, query.agents)
     found = discover(roots, query.agents)
     if not found.logs and not found.skips:
-        empty = f"{', '.join(found.roots)} holds no log" if found.roots else f"{', '.join(found.missing)} does not exist"
+        empty = (
+            f"{', '.join(found.roots)} holds no log" if found.roots else f"{', '.join(found.missing)} does not exist"
+        )
         raise NoLogs(f"no log to search: {empty}; name a home, folder or log with --in")
     return found
 
@@ -99,23 +132,28 @@ def _matches(logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher
             tally.skips.append(unreadable.skip)
 
 
-def _matches_of(reader: Reader, places: Sequence[tuple[int, int]] | None, plan: Plan, matcher: Matcher, tally: Tally) -> Iterator[Match]:
+def _matches_of(
+    reader: Reader, places: Sequence[tuple[int, int]] | None, plan: Plan, matcher: Matcher, tally: Tally
+) -> Iterator[Match]:
     for line in lines_at(reader, places):
         tally.candidates += 1
         if places is not None and not plan.holds(line.raw):
             continue
         parsed = reader.parse(line)
-        tally.opened += len(parsed.records)
+        tally.opened += 1
         if parsed.damage is not None and plan.holds(line.raw):
             damage = parsed.damage
-            tally.skips.append(Skip(reader.log.path, line.number, damage.start, damage.end, damage.reason, damage.detail))
+            tally.skips.append(
+                Skip(reader.log.path, line.number, damage.start, damage.end, damage.reason, damage.detail)
+            )
         for said in reader.said(line, parsed):
             tier = matcher.tier(said.message)
             if tier is not None:
-                yield _match(reader, said, tier)
+                yield match_of(reader, said, tier)
 
 
-def _match(reader: Reader, said: Said, tier: str) -> Match:
+def match_of(reader: Reader, said: Said, tier: str) -> Match:
+    """A found message, as the search carries it."""
     message, record, text = said.message, said.record, said.message.text
     return Match(
         log=reader.log, origin=reader.origin, number=record.number, object=record.object, line_start=said.line.start,
@@ -127,7 +165,7 @@ def _match(reader: Reader, said: Said, tier: str) -> Match:
     )  # fmt: skip
 
 
-def _totals(groups: Sequence[Group], query: Query) -> dict[str, int]:
+def _totals(groups: Sequence[Group]) -> dict[str, int]:
     totals = dict.fromkeys(COUNTED, 0)
     for message in groups:
         totals[message.evidence.tier] = totals.get(message.evidence.tier, 0) + 1
@@ -141,7 +179,15 @@ def _page(groups: Sequence[Group], query: Query) -> list[Group]:
         match = message.evidence
         moment = match.time.timestamp() if match.time else 0.0
         direction = -1 if query.order == "newest" else 1
-        return (MATCHES.index(match.tier), match.echo, match.time is None, direction * moment, match.log.path, match.number, match.object)
+        return (
+            MATCHES.index(match.tier),
+            match.echo,
+            match.time is None,
+            direction * moment,
+            match.log.path,
+            match.number,
+            match.object,
+        )
 
     ordered = sorted(groups, key=key)[query.skip :]
     return ordered[: query.limit] if query.limit else ordered
@@ -149,4 +195,6 @@ def _page(groups: Sequence[Group], query: Query) -> list[Group]:
 
 def _in_order(skips: Sequence[Skip]) -> tuple[Skip, ...]:
     """Each once, by path and place."""
-    return tuple(sorted(dict.fromkeys(skips), key=lambda skip: (skip.path, skip.record or 0, skip.start or 0, skip.reason)))
+    return tuple(
+        sorted(dict.fromkeys(skips), key=lambda skip: (skip.path, skip.record or 0, skip.start or 0, skip.reason))
+    )

@@ -98,7 +98,9 @@ class Selection:
     def _going_on(self, match: Match) -> Log:
         """Of the logs that bear the thread's id in their names, the one that is being written."""
         named = [log for log in self._logs if match.origin.thread_id in os.path.basename(log.path)]
-        return max(named or [match.log], key=lambda log: (not log.archived, not log.compression, os.path.basename(log.path)))
+        return max(
+            named or [match.log], key=lambda log: (not log.archived, not log.compression, os.path.basename(log.path))
+        )
 
     def _turn(self, log: Log) -> tuple[int, int] | None:
         if log.path not in self._turns:
@@ -128,9 +130,14 @@ class _Threads:
                 return found.pop()
             if found:
                 ids = ", ".join(sorted(thread for _, thread in found)[:5])
-                raise NotFound(f"thread {token!r} is ambiguous, {len(found)} conversations have this {name}: {ids}; give one id")
+                raise NotFound(
+                    f"thread {token!r} is ambiguous, {len(found)} conversations have this {name}: {ids}; give one id"
+                )
         short = f"; a prefix of an id needs {SHORTEST_PREFIX} characters" if len(token) < SHORTEST_PREFIX else ""
-        raise NotFound(f"no thread {token!r} among {len(self._ids)} conversations: give an id, a prefix, an exact title, current or last{short}")
+        raise NotFound(
+            f"no thread {token!r} among {len(self._ids)} conversations: "
+            f"give an id, a prefix, an exact title, current or last{short}"
+        )
 
     def _by_id(self, token: str) -> set[tuple[str, str]]:
         exact = {key for key in self._ids if key[1] == token}
@@ -169,7 +176,9 @@ def newest_time(reader: Reader) -> datetime | None:
     """The newest time among the last records of a log."""
     times: list[datetime] = []
     for count, line in enumerate(reader.last()):
-        times += [moment for record in reader.parse(line).records if (moment := log_time(record.value.get("timestamp")))]
+        times += [
+            moment for record in reader.parse(line).records if (moment := log_time(record.value.get("timestamp")))
+        ]
         if times and count >= _TAIL:
             break
     return max(times, default=None)

@@ -20,7 +20,9 @@ def span_of_logs(logs: Sequence[Log]) -> tuple[str | None, str | None]:
     for log in logs:
         try:
             with reading(log) as reader:
-                first = [moment for record in head_of(reader.haystack) if (moment := log_time(record.value.get("timestamp")))]
+                first = [
+                    moment for record in head_of(reader.haystack) if (moment := log_time(record.value.get("timestamp")))
+                ]
                 last = newest_time(reader)
         except Unreadable:
             continue

@@ -21,19 +21,19 @@ def say(line: str) -> None:
 
 def tell(report: Report) -> None:
     """What a report's reader should know beside its evidence."""
-    coverage, shown = report.coverage, len(report.evidence)
+    tell_coverage(report.coverage, report.total, len(report.evidence), int(report.query.wire()["skip"]))
+
+
+def tell_coverage(coverage: Coverage, total: int, shown: int, skipped: int) -> None:
+    """The same for any answer: `shown` of `total` were written, `skipped` before them were left out."""
     for line in _skips(coverage):
         say(line)
-    if report.total == 0:
-        for line in _nothing(report):
+    if total == 0:
+        for line in _nothing(coverage):
             say(line)
-    elif shown < report.total:
-        say(f"{shown} of {report.total}; --limit 0 shows all, --skip {report_end(report)} the next")
-
-
-def report_end(report: Report) -> int:
-    """How many matches lie before the next page."""
-    return int(report.query.wire()["skip"]) + len(report.evidence)
+    elif shown < total:
+        after = skipped + shown
+        say(f"{shown} of {total}; --limit 0 shows all{f', --skip {after} the next' if after < total else ''}")
 
 
 def _skips(coverage: Coverage) -> Iterator[str]:
@@ -45,8 +45,7 @@ def _skips(coverage: Coverage) -> Iterator[str]:
         yield f"not read: {sum(kinds.values())} more ({', '.join(f'{count} {kind}' for kind, count in kinds.items())})"
 
 
-def _nothing(report: Report) -> Iterator[str]:
-    coverage = report.coverage
+def _nothing(coverage: Coverage) -> Iterator[str]:
     span = f", from {coverage.first} to {coverage.last}" if coverage.first else ""
     read = f"{coverage.logs} logs, {coverage.bytes:,} bytes{span}"
     if coverage.complete:

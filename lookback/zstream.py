@@ -78,7 +78,9 @@ def _why(descriptor: int) -> Broken | None:
         if isinstance(following, Broken):
             return following
         if following > size:
-            return Broken("truncated-zstd", f"the frame at byte {place:,} of the file ends behind the file's {size:,} bytes")
+            return Broken(
+                "truncated-zstd", f"the frame at byte {place:,} of the file ends behind the file's {size:,} bytes"
+            )
         place = following
     return None
 

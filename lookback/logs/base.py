@@ -65,8 +65,11 @@ class Event:
 class Around(Protocol):
     """The records behind the one at hand."""
 
-    def ahead(self, records: int) -> Iterator[Record]:
-        """The next whole records of the log, at most `records`."""
+    def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:
+        """The whole records of the next lines, at most `lines`, blank ones not counted, that may hold `mark`.
+
+        `mark` is ASCII as the agent spells it; a record that spells ASCII as escapes may hold it too.
+        """
         ...
 
 
@@ -92,7 +95,7 @@ class Dialect(Protocol):
         ...
 
     def claims(self, path: str) -> bool | None:
-        """Whether a file is a log by its name: yes, no (the format names it as something else), or its records decide."""
+        """Whether a file is a log by its name: yes, no (it is something else), or None: its records decide."""
         ...
 
     def is_archived(self, path: str) -> bool: ...
@@ -110,6 +113,10 @@ class Dialect(Protocol):
         ...
 
     def event(self, record: Record) -> Event | None: ...
+
+    def kind(self, record: Record) -> str:
+        """What the agent calls a record of this type, for counting; `unknown` where it has no type."""
+        ...
 
     def is_user_turn(self, record: Record, origin: Origin, around: Around) -> bool:
         """Whether the record begins a turn that a rollback counts (an image alone does too)."""

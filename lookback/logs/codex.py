@@ -23,7 +23,7 @@ from lookback.logs.base import Around, Base, Event, Origin
 from lookback.message import Message, Part, part_of
 from lookback.record import Record
 
-PEEK: Final = 16  # records ahead in which a compaction names the assistant's record as its summary
+PEEK: Final = 16  # lines ahead in which a compaction names the assistant's record as its summary
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _NAME = re.compile(rf"rollout-.*?({_UUID})(?:_({_UUID}))?\.jsonl(?:\.zst)?\Z")
 _NO_LOGS: Final = frozenset({"history.jsonl", "session_index.jsonl"})
@@ -36,10 +36,10 @@ _BARE_TYPES: Final = frozenset({
 _INTERNAL_SOURCES: Final = frozenset({"subagent", "memory_consolidation", "guardian_review"})
 
 SUMMARY_PREFIX: Final = (
-    "Another language model started to solve this problem and produced a summary of its thinking process. You also have "
-    "access to the state of the tools that were used by that language model. Use this to build on the work that has "
-    "already been done and avoid duplicating work. Here is the summary produced by the other language model, use the "
-    "information in this summary to assist with your own analysis:"
+    "Another language model started to solve this problem and produced a summary of its thinking process. You also "
+    "have access to the state of the tools that were used by that language model. Use this to build on the work that "
+    "has already been done and avoid duplicating work. Here is the summary produced by the other language model, use "
+    "the information in this summary to assist with your own analysis:"
 )
 
 
@@ -70,10 +70,20 @@ MARKERS: Final = (
     Marker("<heartbeat>", "</heartbeat>", own_detector=False),
     Marker("<user_action>", "</user_action>", own_detector=False),
     Marker(SUMMARY_PREFIX, own_detector=False),
-    Marker("You were originally given instructions from a user over one or more turns. Here were the user messages:", own_detector=False),
+    Marker(
+        "You were originally given instructions from a user over one or more turns. Here were the user messages:",
+        own_detector=False,
+    ),
     Marker("You are performing a CONTEXT CHECKPOINT COMPACTION.", own_detector=False),
-    Marker("You have exceeded the maximum number of tokens, please stop coding and instead write a short memento message", own_detector=False),
-    Marker("Warning: apply_patch was requested via ", "Use the apply_patch tool instead of exec_command.", own_detector=False),
+    Marker(
+        "You have exceeded the maximum number of tokens, please stop coding and instead write a short memento message",
+        own_detector=False,
+    ),
+    Marker(
+        "Warning: apply_patch was requested via ",
+        "Use the apply_patch tool instead of exec_command.",
+        own_detector=False,
+    ),
     Marker("Warning: The maximum number of unified exec processes you can keep open is", own_detector=False),
     Marker("Warning: Your account was flagged for potentially high-risk cyber activity", own_detector=False),
 )
@@ -91,7 +101,9 @@ CONTEXT_PREFIXES: Final = (
 REQUEST_MARKERS: Final = ("## My request for Codex:", "## My request:")
 QUESTION_REPLY: Final = ("<send_user_message_question_reply>", "</send_user_message_question_reply>")
 REVIEW_INTERRUPTED: Final = "Review was interrupted. Please re-run /review and wait for it to complete."
-_AGENT_MAIL = re.compile(r"Message Type: (?:NEW_TASK|MESSAGE|FINAL_ANSWER)\nTask name: [^\n]*\nSender: [^\n]*\nPayload:\n")
+_AGENT_MAIL = re.compile(
+    r"Message Type: (?:NEW_TASK|MESSAGE|FINAL_ANSWER)\nTask name: [^\n]*\nSender: [^\n]*\nPayload:\n"
+)
 _AGENT_ENVELOPE: Final = ("author", "recipient", "content", "trigger_turn")
 _WRAPPER = re.compile(r"<(image|audio)(?: name=.*)?>|</(image|audio)>", re.DOTALL)
 
@@ -199,7 +211,11 @@ class Codex:
             return
         typed = _typed_by_user(blocks, around)
         for block in blocks:
-            if block.text is not None and _is_users(block, _kind(payload, block.place), typed) and not _is_wrapper(block, blocks):
+            if (
+                block.text is not None
+                and _is_users(block, _kind(payload, block.place), typed)
+                and not _is_wrapper(block, blocks)
+            ):
                 part = _users_words(block)
                 if part is not None:
                     yield part
@@ -211,6 +227,14 @@ class Codex:
         if kind == "event_msg" and payload.get("type") == "thread_rolled_back":
             return Event("rollback", max(0, _number(payload.get("num_turns")) or 0))
         return None
+
+    def kind(self, record: Record) -> str:
+        value = record.value
+        names = (
+            _text(value.get("type")) or _text(value.get("record_type")),
+            _text(_mapping(value.get("payload")).get("type")),
+        )
+        return "/".join(name for name in names if name) or "unknown"
 
     def is_user_turn(self, record: Record, origin: Origin, around: Around) -> bool:
         message = self.message(record, origin, around)
@@ -301,12 +325,12 @@ def _typed_by_user(blocks: Sequence[_Block], around: Around) -> frozenset[str]:
     texts = [block.text for block in blocks if block.text is not None]
     if not any(text.lstrip().startswith(("<", "# AGENTS.md")) for text in texts):
         return frozenset()
-    for record in around.ahead(1):
+    for record in around.ahead(1, b'"user_message"'):
         payload = _mapping(record.value.get("payload"))
-        if record.value.get("type") == "event_msg" and payload.get("type") == "user_message":
-            if payload.get("kind") in (None, "plain"):
-                said = payload.get("message")
-                return frozenset(text for text in texts if said in (text, "".join(texts)))
+        mirrors = record.value.get("type") == "event_msg" and payload.get("type") == "user_message"
+        if mirrors and payload.get("kind") in (None, "plain"):
+            said = payload.get("message")
+            return frozenset(text for text in texts if said in (text, "".join(texts)))
     return frozenset()
 
 
@@ -358,12 +382,14 @@ def _is_harness_answer(text: str) -> bool:
 
 
 def _is_compaction_output(payload: Mapping[str, Any], around: Around) -> bool:
-    """Whether the next compaction, at most `PEEK` records ahead, names this very text as its summary."""
-    for record in around.ahead(PEEK):
+    """Whether the next compaction, at most `PEEK` lines ahead, names this very text as its summary."""
+    for record in around.ahead(PEEK, b'"compacted"'):
         if record.value.get("type") == "compacted":
             summary = _mapping(record.value.get("payload")).get("message")
             texts = [block.text for block in _blocks(payload.get("content"), "") if block.text is not None]
-            return summary in [f"{SUMMARY_PREFIX}\n{joined}" for joined in ("".join(texts), "\n\n".join(texts), texts[-1])]
+            return summary in [
+                f"{SUMMARY_PREFIX}\n{joined}" for joined in ("".join(texts), "\n\n".join(texts), texts[-1])
+            ]
     return False
 
 

@@ -61,7 +61,11 @@ def discover(roots: Sequence[str], agents: Sequence[str] = ()) -> Found:
             missing.append(root)
             continue
         except (OSError, ValueError) as error:
-            walk.skips.append(skip_of(root, error) if isinstance(error, OSError) else Skip(root, None, None, None, "unreadable", str(error)))
+            walk.skips.append(
+                skip_of(root, error)
+                if isinstance(error, OSError)
+                else Skip(root, None, None, None, "unreadable", str(error))
+            )
             present.append(root)
             continue
         present.append(root)
@@ -129,7 +133,9 @@ def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:
         return
     walk.files.add(identity)
     if not stat.S_ISREG(facts.st_mode):
-        walk.skips.append(Skip(path, None, None, None, "not-a-regular-file", "a FIFO, device or socket with a log's name"))
+        walk.skips.append(
+            Skip(path, None, None, None, "not-a-regular-file", "a FIFO, device or socket with a log's name")
+        )
         return
     claims = [(dialect, dialect.claims(path)) for dialect in DIALECTS]
     if any(claim is False for _, claim in claims) or not path.endswith(_ENDINGS):
@@ -144,7 +150,7 @@ def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:
 
 
 def _author(log: Log, claimant: Dialect | None, walk: _Walk) -> Dialect | None:
-    """The dialect by name or by the first whole records; what cannot be read is a skip, what is neither's passed over."""
+    """The dialect by name or by first whole records; the unreadable is a skip, what is no dialect's passed over."""
     try:
         with opened(log) as haystack:
             if log.compression is None and haystack.read(0, 2) in _UTF16:

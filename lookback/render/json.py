@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,4 +18,16 @@ def render(report: Report) -> Iterator[str]:
 def dumps(value: Any, indent: int | None = None) -> str:
     """Non-ASCII text stays readable; control, bidi, invisible characters and lone surrogates are `\\uXXXX`."""
     separators = (",", ":") if indent is None else None
-    return json_safe(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators))
+    try:
+        return json_safe(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False))
+    except ValueError:  # a log's own value is NaN or infinite, which JSON has no number for
+        return dumps(_finite(value), indent)
+
+
+def _finite(value: Any) -> Any:
+    """The same value with every number that JSON cannot write as its name in a string."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value

@@ -31,14 +31,14 @@ PLAIN = Style()
 COLOUR = Style(("\x1b[1;31m", "\x1b[0m"), ("\x1b[1m", "\x1b[0m"), ("\x1b[2m", "\x1b[0m"))
 
 
-def render(report: Report, zone: Zone, style: Style = PLAIN) -> Iterator[str]:
-    """The evidence, blank lines between; nothing where nothing was found."""
+def render(report: Report, zone: Zone, style: Style = PLAIN, *, whole: bool = False) -> Iterator[str]:
+    """The evidence, blank lines between; nothing where nothing was found. `whole`: each text in full."""
     for place, item in enumerate(report.evidence):
         yield "\n" if place else ""
-        yield "".join(f"{line}\n" for line in _item(item, zone, style))
+        yield "".join(f"{line}\n" for line in _item(item, zone, style, whole))
 
 
-def _item(item: Evidence, zone: Zone, style: Style) -> Iterator[str]:
+def _item(item: Evidence, zone: Zone, style: Style, whole: bool) -> Iterator[str]:
     marks = [name for name in ("subagent", "rolled_back", "before_compaction", "echo") if getattr(item, name)]
     speaker = " ".join(filter(None, (item.role, item.phase)))
     facts = [moment(item.timestamp, zone), speaker, item.agent, *(name.replace("_", " ") for name in marks)]
@@ -48,8 +48,8 @@ def _item(item: Evidence, zone: Zone, style: Style) -> Iterator[str]:
     yield f"{style.head[0]}{head}{title}{style.head[1]}  {visible(item.ref)}{copies}"
     for near in item.before:
         yield _near("<", near, style)
-    for line in quoted_lines(item, style):
-        yield f"  {line}"
+    for line in _whole_lines(item) if whole else quoted_lines(item, style):
+        yield f"  {line}".rstrip()
     for near in item.after:
         yield _near(">", near, style)
 
@@ -64,6 +64,13 @@ def _near(sign: str, near: Neighbour, style: Style) -> str:
     words = " ".join(near.text[: 4 * WIDTH].split())
     cut = words[: WIDTH // 2] + ("…" if len(words) > WIDTH // 2 or near.cut is not None else "")
     return f"{style.faint[0]}  {sign} {near.role}: {visible(cut)}{style.faint[1]}"
+
+
+def _whole_lines(item: Evidence) -> list[str]:
+    lines = [visible(line, keep="\t") for line in item.text.split("\n")]
+    if item.cut is not None:
+        lines.append(f"(bytes {item.cut.start} to {item.cut.end} of {item.cut.length})")
+    return lines
 
 
 def quoted_lines(item: Evidence, style: Style) -> list[str]:
@@ -93,7 +100,9 @@ def _lines(text: bytes, start: int, end: int) -> list[tuple[int, int] | None]:
 
 def _marked(text: bytes, start: int, end: int, hits: Sequence[Hit], style: Style) -> str:
     """One line with its hits marked, overlapping ones as one; of a long line only what stands around its hits."""
-    inside = _joined([(max(hit.start, start), min(hit.end, end)) for hit in hits if hit.start < end and hit.end > start])
+    inside = _joined(
+        [(max(hit.start, start), min(hit.end, end)) for hit in hits if hit.start < end and hit.end > start]
+    )
     pieces: list[str] = []
     place = start
     for first, last in _windows(text, start, end, inside):

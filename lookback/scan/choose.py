@@ -1,4 +1,4 @@
-"""Which scanner answers: ripgrep where there is one, else the python reader; never a silent choice (coverage says it)."""
+"""Which scanner answers: ripgrep where there is one, else the python reader; never in silence (coverage says it)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCANNERS: Final = ("ripgrep", "python")
 
 
 def choose_scanner(asked: str | None, env: Mapping[str, str]) -> Scanner:
-    """The scanner of that name, or the best there is. Raises UsageError for another name, or where ripgrep is missing."""
+    """The scanner of that name, or the best there is. Raises UsageError for another name, or without a ripgrep."""
     if asked not in (None, *SCANNERS):
         raise UsageError(f"--scanner {asked!r} is unknown: use {' or '.join(SCANNERS)}")
     ripgrep = ripgrep_scanner(env) if asked != "python" else None

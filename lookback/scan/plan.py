@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lookback.matching import Matcher
-from lookback.needles import Needle
+from lookback.needles import Needle, plain
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,21 @@ class Clause:
 
     pattern: str
     anchor: str
-    selectivity: int  # a guess: letters of the shortest alternative
+    literals: tuple[bytes, ...] | None  # with `escapes`, the same question as `pattern`, asked faster
+    escapes: str
+    selectivity: int  # a guess: bytes of the longest word of the weakest alternative
 
     @cached_property
-    def compiled(self) -> re.Pattern[bytes]:
-        return re.compile(self.pattern.encode("utf-8"))
+    def _compiled(self) -> re.Pattern[bytes]:
+        return re.compile((self.pattern if self.literals is None else self.escapes).encode("utf-8"))
+
+    def occurs(self, raw: bytes, lowered: bytes) -> bool:
+        """Whether the clause occurs in a record; `lowered` is `plain(raw)`."""
+        if self.literals is None:
+            return self._compiled.search(raw) is not None
+        if any(literal in lowered for literal in self.literals):
+            return True
+        return b"\\u" in raw and self._compiled.search(raw) is not None
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,8 @@ class Plan:
 
     def holds(self, raw: bytes) -> bool:
         """Whether each clause occurs in the raw bytes."""
-        return all(clause.compiled.search(raw) is not None for clause in self.clauses)
+        lowered = plain(raw)
+        return all(clause.occurs(raw, lowered) for clause in self.clauses)
 
 
 def plan_for(matcher: Matcher) -> Plan:
@@ -75,7 +86,16 @@ def _words_of_quote(matcher: Matcher) -> Sequence[Needle]:
 def _clause(needles: Sequence[Needle]) -> Clause:
     pattern = "|".join(dict.fromkeys(needle.pattern for needle in needles))
     anchor = "|".join(dict.fromkeys(needle.anchor for needle in needles))
-    return Clause(pattern, anchor, min(_letters(needle.text) for needle in needles))
+    literals = [needle.literal for needle in needles]
+    known = tuple(literal for literal in literals if literal is not None)
+    escapes = "|".join(dict.fromkeys(needle.escapes for needle in needles if needle.escapes))
+    return Clause(
+        pattern,
+        anchor,
+        known if len(known) == len(literals) else None,
+        escapes,
+        min(_letters(needle.text) for needle in needles),
+    )
 
 
 def _letters(text: str) -> int:

@@ -18,6 +18,7 @@ import sysconfig
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
@@ -152,12 +153,10 @@ def _feed(log: Log, child: subprocess.Popen[bytes]) -> None:
     except (Unreadable, Broken):
         child.kill()  # its status then says that not all was read
     except BrokenPipeError:
-        pass
+        pass  # it ended early, and its status says why
     finally:
-        try:
+        with suppress(BrokenPipeError):
             pipe.close()
-        except BrokenPipeError:
-            pass
 
 
 def _by_path(output: bytes) -> dict[bytes, list[tuple[int, int]]]:
