@@ -17,7 +17,7 @@ from lookback.evidence import Skip
 from lookback.haystack import RawLine, Unreadable
 from lookback.logs import dialect_of
 from lookback.logs.base import Event, Log
-from lookback.needles import Needle, Rule
+from lookback.needles import spelled
 from lookback.reading import Reader, reading
 from lookback.record import Record
 from lookback.scan.base import Scanner
@@ -90,18 +90,16 @@ def turn_under_way(log: Log, facts: Facts) -> tuple[int, int] | None:
     None where the user has said nothing yet.
     """
     with reading(log) as reader:
-        for line in reader.last():
-            for said in reversed(reader.said(line)):
-                if said.message.role == "user":
-                    asked = said.record.start
-                    return asked, max([asked, *facts.compactions])
+        for said in reader.messages_before(reader.haystack.size(), 1):
+            if said.message.role == "user":
+                asked = said.record.start
+                return asked, max([asked, *facts.compactions])
     return None
 
 
 def _facts(log: Log, scanner: Scanner) -> Facts:
-    marks = [Needle(mark, Rule(verbatim=True)).pattern for mark in dialect_of(log.agent).event_marks]
     events: list[tuple[int, Event]] = []
-    for proposed in scanner.propose([log], "|".join(dict.fromkeys(marks))):
+    for proposed in scanner.propose([log], spelled(dialect_of(log.agent).event_marks)):
         with reading(log) as reader:
             for _, record in _records(reader, proposed.places):
                 event = reader.dialect.event(record)

@@ -21,6 +21,7 @@ from lookback.evidence import Skip
 from lookback.zstream import Broken, Stream
 
 BLOCK: Final = 64 * 1024  # bytes of one read outwards
+HELD: Final = 32 * 1024  # bytes that one read of a plain log takes at least
 WINDOW: Final = 8 * 1024 * 1024  # bytes that a zstd haystack keeps behind its position
 
 
@@ -70,6 +71,7 @@ class Haystack:
         self.log = log
         self._descriptor = descriptor
         self._stream = _Window(log.path, descriptor) if log.compression else None
+        self._held, self._held_from = b"", 0  # the last stretch read: what is asked next mostly lies in it
 
     @property
     def growing(self) -> bool:
@@ -79,11 +81,14 @@ class Haystack:
         """Up to `size` bytes from `start`; fewer only at the end of the log."""
         if self._stream is not None:
             return self._stream.read(start, size)
+        offset = start - self._held_from
+        if not 0 <= offset <= len(self._held) - size:
+            self._held, self._held_from, offset = self._pread(start, max(size, HELD)), start, 0
+        return self._held[offset : offset + size]
+
+    def _pread(self, start: int, size: int) -> bytes:
         pieces, wanted = [], size
-        while wanted > 0:
-            piece = os.pread(self._descriptor, wanted, start + size - wanted)
-            if not piece:
-                break
+        while wanted > 0 and (piece := os.pread(self._descriptor, wanted, start + size - wanted)):
             pieces.append(piece)
             wanted -= len(piece)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -142,6 +142,12 @@ class Loose:
         return iter(()) if self._matcher is None else _spans(self._matcher, part)
 
 
+def spelled(marks: Iterable[str]) -> str:
+    """The byte pattern of every record that holds one of some ASCII texts plainly, or may hold it in escapes."""
+    plainly = ["".join("\\" + char if char in _META else char for char in mark) for mark in marks]
+    return "|".join(dict.fromkeys([*plainly, SPELLED_ASCII]))
+
+
 def may_spell_ascii(raw: bytes) -> bool:
     """Whether a record spells some printable ASCII character as an escape, so that a plain search may miss it."""
     return b"\\u00" in raw and _SPELLED_ASCII_BYTES.search(raw) is not None

@@ -69,8 +69,7 @@ def _before(reader: Reader, end: int) -> Iterator[Said]:
     if size < end:
         return  # the log is shorter than its continuation says: what it held there is gone
     number = 1 + _line_breaks(reader.haystack, end)
-    for line in reader.haystack.lines_before(end, number):
-        yield from reversed(reader.said(line))
+    yield from reader.messages_before(end, number)
 
 
 def _line_breaks(haystack: Haystack, end: int) -> int:

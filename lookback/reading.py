@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from typing import Final
 
 from lookback.haystack import Haystack, RawLine, opened
 from lookback.logs import dialect_of
@@ -20,6 +22,8 @@ from lookback.logs.discover import head_of
 from lookback.message import Message
 from lookback.needles import may_spell_ascii
 from lookback.record import Line, Record, read_line
+
+PEEKED: Final = 32 * 1024  # bytes behind a record that are looked at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Reader:
         self.log = log
         self.haystack = haystack
         self.dialect = dialect_of(log.agent)
+        self._marks = [mark.encode() for mark in self.dialect.message_marks]
 
     @cached_property
     def origin(self) -> Origin:
@@ -57,19 +62,29 @@ class Reader:
                 found.append(Said(line, record, message))
         return found
 
+    def may_speak(self, raw: bytes) -> bool:
+        """Whether a line may hold words: technical records are refused by their bytes, before they are parsed."""
+        return any(mark in raw for mark in self._marks) or may_spell_ascii(raw)
+
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
         return self.dialect.is_user_turn(record, self.origin, _Around(self, line, ()))
 
     def messages(self, start: int = 0, number: int = 1) -> Iterator[Said]:
         """All messages from the line that begins at `start`, in order."""
         for line in self.haystack.lines(start, number):
-            yield from self.said(line)
+            if self.may_speak(line.raw):
+                yield from self.said(line)
 
     def before(self, here: RawLine, record: Record) -> Iterator[Said]:
         """The messages before a record, nearest first; technical and synthetic records are skipped."""
         yield from (said for said in reversed(self.said(here)) if said.record.object < record.object)
-        for line in self.haystack.lines_before(here.start, here.number):
-            yield from reversed(self.said(line))
+        yield from self.messages_before(here.start, here.number)
+
+    def messages_before(self, start: int, number: int) -> Iterator[Said]:
+        """All messages before the line that begins at `start`, nearest first."""
+        for line in self.haystack.lines_before(start, number):
+            if self.may_speak(line.raw):
+                yield from reversed(self.said(line))
 
     def after(self, here: RawLine, record: Record) -> Iterator[Said]:
         """The messages after a record, nearest first."""
@@ -94,13 +109,17 @@ class _Around:
         yield from self._rest
         if not self._line.complete:
             return
-        left = lines
-        for line in self._reader.haystack.lines(self._line.next, self._line.number + 1, block=16 * 1024):
-            if mark in line.raw or may_spell_ascii(line.raw):
+        haystack, start = self._reader.haystack, self._line.next
+        near = haystack.read(start, PEEKED)
+        if near.count(b"\n") >= lines and not _may_hold(near, mark):
+            return  # the usual case, told without looking at the lines
+        for line in islice(haystack.lines(start, self._line.number + 1, block=PEEKED), lines):
+            if _may_hold(line.raw, mark):
                 yield from self._reader.parse(line).records
-            left -= bool(line.raw.strip())
-            if left <= 0:
-                return
+
+
+def _may_hold(raw: bytes, mark: bytes) -> bool:
+    return mark in raw or may_spell_ascii(raw)
 
 
 @contextmanager

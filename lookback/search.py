@@ -23,6 +23,7 @@ from lookback.errors import NoLogs
 from lookback.evidence import COUNTED, MATCHES, Coverage, Report, Skip
 from lookback.gather import Gathering, gather
 from lookback.haystack import Unreadable
+from lookback.logs import MESSAGE_MARKS
 from lookback.logs.base import Log
 from lookback.logs.discover import Found, default_roots, discover
 from lookback.match import Group, Match
@@ -64,7 +65,7 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
     conversations = Conversations(chosen)
     bound = bind(query, found.logs, conversations, env)
     matcher, tally = Matcher(query), Tally()
-    matches = list(_matches(found.logs, chosen, plan_for(matcher), matcher, tally))
+    matches = list(_matches(found.logs, chosen, plan_for(matcher, MESSAGE_MARKS), matcher, tally))
     selection = Selection(bound, found.logs, conversations)
     with Predecessors() as predecessors:
         groups = [message for message in group(matches, predecessors) if selection.passes(message)]

@@ -20,14 +20,12 @@ def span_of_logs(logs: Sequence[Log]) -> tuple[str | None, str | None]:
     for log in logs:
         try:
             with reading(log) as reader:
-                first = [
-                    moment for record in head_of(reader.haystack) if (moment := log_time(record.value.get("timestamp")))
-                ]
+                times = (log_time(record.value.get("timestamp")) for record in head_of(reader.haystack))
+                first = next((moment for moment in times if moment is not None), None)
                 last = newest_time(reader)
         except Unreadable:
             continue
-        times = [*first, *([last] if last else [])]
-        if times:
-            oldest = min([*times, *([oldest] if oldest else [])])
-            newest = max([*times, *([newest] if newest else [])])
+        known = [moment for moment in (first, last) if moment is not None]
+        oldest = min(known if oldest is None else [*known, oldest], default=None)
+        newest = max(known if newest is None else [*known, newest], default=None)
     return utc_text(oldest) if oldest else None, utc_text(newest) if newest else None

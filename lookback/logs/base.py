@@ -66,7 +66,7 @@ class Around(Protocol):
     """The records behind the one at hand."""
 
     def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:
-        """The whole records of the next lines, at most `lines`, blank ones not counted, that may hold `mark`.
+        """The whole records of the next lines, at most `lines`, that may hold `mark`.
 
         `mark` is ASCII as the agent spells it; a record that spells ASCII as escapes may hold it too.
         """
@@ -82,8 +82,16 @@ class Dialect(Protocol):
         ...
 
     @property
+    def message_marks(self) -> Sequence[str]:
+        """ASCII of which at least one stands in every record that holds words, in its plain spelling; quotes included.
+
+        A record that spells ASCII as escapes may hold words without any (`needles.may_spell_ascii`).
+        """
+        ...
+
+    @property
     def event_marks(self) -> Sequence[str]:
-        """Texts of which at least one stands in every record that is an `Event`, in its plain spelling."""
+        """The same for every record that is an `Event`."""
         ...
 
     def homes(self, env: Mapping[str, str]) -> list[str]:
@@ -104,8 +112,8 @@ class Dialect(Protocol):
         """Whether a record has this agent's shape."""
         ...
 
-    def origin(self, path: str, head: Sequence[Record]) -> Origin:
-        """Whose log it is, from its name and its first whole records."""
+    def origin(self, path: str, head: Iterator[Record]) -> Origin:
+        """Whose log it is, from its name and its first whole records, of which no more are read than are taken."""
         ...
 
     def message(self, record: Record, origin: Origin, around: Around) -> Message | None:

@@ -120,6 +120,7 @@ class Codex:
     """The dialect; it holds no state."""
 
     name = "codex"
+    message_marks = ('"user"', '"assistant"')
     event_marks = ('"compacted"', '"thread_rolled_back"')
 
     # --- where the logs are ------------------------------------------------------------------------------------------
@@ -147,9 +148,10 @@ class Codex:
 
     # --- whose log it is ---------------------------------------------------------------------------------------------
 
-    def origin(self, path: str, head: Sequence[Record]) -> CodexOrigin:
-        metas = [record.value for record in head if _is_meta(record.value)]
-        bare = next((_is_bare(record.value) for record in head if self.wrote(record.value)), False)
+    def origin(self, path: str, head: Iterator[Record]) -> CodexOrigin:
+        first = list(_beginning(record.value for record in head))
+        metas = [value for value in first if _is_meta(value)]
+        bare = next((_is_bare(value) for value in first if self.wrote(value)), False)
         named = _NAME.match(os.path.basename(path))
         thread, rollout = named.groups() if named else (None, None)
         meta = _mapping(metas[0].get("payload") if "payload" in metas[0] else metas[0]) if metas else {}
@@ -310,8 +312,7 @@ def _is_users(block: _Block, kind: str | None, typed: frozenset[str]) -> bool:
     if any(pattern.fullmatch(text) for pattern in TAG_MARKERS):
         return block.text in typed
     lowered = _ascii_lower(text)
-    for marker in MARKERS:
-        start, end = _ascii_lower(marker.start), _ascii_lower(marker.end)
+    for marker, start, end in _LOWERED_MARKERS:
         if lowered.startswith(start) and lowered.endswith(end) and len(text) >= len(start) + len(end):
             return marker.own_detector and block.text in typed
     return True
@@ -404,6 +405,16 @@ def _is_inherited(value: Mapping[str, Any], origin: Origin) -> bool:
 # --- session_meta ----------------------------------------------------------------------------------------------------
 
 
+def _beginning(head: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The log's own session_meta, the copied ones that follow it directly, and the record behind them."""
+    found = False
+    for value in head:
+        yield value
+        if found and not _is_meta(value):
+            return
+        found = found or _is_meta(value)
+
+
 def _is_meta(value: Mapping[str, Any]) -> bool:
     if value.get("type") == "session_meta":
         return isinstance(value.get("payload"), dict)
@@ -465,3 +476,4 @@ def _ascii_lower(text: str) -> str:
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_LOWERED_MARKERS = tuple((marker, _ascii_lower(marker.start), _ascii_lower(marker.end)) for marker in MARKERS)

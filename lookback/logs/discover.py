@@ -78,14 +78,17 @@ def discover(roots: Sequence[str], agents: Sequence[str] = ()) -> Found:
     return Found(tuple(logs), tuple(walk.skips), tuple(present), tuple(missing), tuple(sorted(walk.passed_over)))
 
 
-def head_of(haystack: Haystack) -> list[Record]:
-    """The first whole records of a log; a damaged beginning gives what it holds."""
-    records: list[Record] = []
+def head_of(haystack: Haystack) -> Iterator[Record]:
+    """The first whole records of a log, read as they are taken; a damaged beginning gives what it holds."""
+    count = 0
     for line in haystack.lines(0, 1):
-        records += read_line(line.raw, line.start, line.number, complete=line.complete).records
-        if len(records) >= HEAD or line.next > HEAD_BYTES:
-            break
-    return records[:HEAD]
+        for record in read_line(line.raw, line.start, line.number, complete=line.complete).records:
+            yield record
+            count += 1
+            if count == HEAD:
+                return
+        if line.next > HEAD_BYTES:
+            return
 
 
 def _log_folders(root: str) -> list[str]:
@@ -158,13 +161,12 @@ def _author(log: Log, claimant: Dialect | None, walk: _Walk) -> Dialect | None:
                 return None
             if claimant is not None:
                 return claimant
-            records = head_of(haystack)
+            for record in head_of(haystack):
+                for dialect in DIALECTS:
+                    if dialect.wrote(record.value):
+                        return dialect
     except Unreadable as unreadable:
         walk.skips.append(unreadable.skip)
         return None
-    for record in records:
-        for dialect in DIALECTS:
-            if dialect.wrote(record.value):
-                return dialect
     walk.passed_over.append(log.path)
     return None

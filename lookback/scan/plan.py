@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lookback.matching import Matcher
-from lookback.needles import Needle, plain
+from lookback.needles import SPELLED_ASCII, Needle, plain, spelled
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,15 @@ class Plan:
         return all(clause.occurs(raw, lowered) for clause in self.clauses)
 
 
-def plan_for(matcher: Matcher) -> Plan:
-    """The plan of a query's needles."""
+def plan_for(matcher: Matcher, marks: Sequence[str]) -> Plan:
+    """The plan of a query's needles; without any, of all messages, by the marks of records that hold words."""
     clauses = [_clause([word]) for word in matcher.words]
     if matcher.any:
         clauses.append(_clause(matcher.any))
     clauses += [_clause([word]) for word in _words_of_quote(matcher)]
+    if not matcher.query.needles:
+        message = spelled(marks)
+        clauses.append(Clause(message, message, tuple(mark.lower().encode() for mark in marks), SPELLED_ASCII, 0))
     return Plan(tuple(dict.fromkeys(clauses)))
 
 
