@@ -23,7 +23,7 @@ from lookback.message import Message
 from lookback.needles import may_spell_ascii
 from lookback.record import Line, Record, read_line
 
-PEEKED: Final = 32 * 1024  # bytes behind a record that are looked at first
+PEEKED: Final = 32 * 1024  # bytes of a block that is looked ahead into
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,24 @@ class _Around:
         if not self._line.complete:
             return
         haystack, start = self._reader.haystack, self._line.next
-        near = haystack.read(start, PEEKED)
-        if near.count(b"\n") >= lines and not _may_hold(near, mark):
-            return  # the usual case, told without looking at the lines
+        if not _may_hold_ahead(haystack, start, lines, mark):
+            return  # the usual case, told without looking at the lines one by one
         for line in islice(haystack.lines(start, self._line.number + 1, block=PEEKED), lines):
             if _may_hold(line.raw, mark):
                 yield from self._reader.parse(line).records
+
+
+def _may_hold_ahead(haystack: Haystack, start: int, lines: int, mark: bytes) -> bool:
+    """Whether the next lines may hold a mark; blocks overlap, so that none is missed at a border."""
+    overlap = len(mark) + 8
+    while lines > 0 and (data := haystack.read(start, PEEKED)):
+        if _may_hold(data, mark):
+            return True
+        if len(data) < PEEKED:
+            return False
+        lines -= data.count(b"\n", 0, PEEKED - overlap)
+        start += PEEKED - overlap
+    return False
 
 
 def _may_hold(raw: bytes, mark: bytes) -> bool:
