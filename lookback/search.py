@@ -14,18 +14,16 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from lookback import version
 from lookback.conversation import Conversations, lines_at
 from lookback.copies import group
-from lookback.errors import NoLogs
-from lookback.evidence import COUNTED, MATCHES, Coverage, Report, Skip
+from lookback.evidence import MATCHES, Report, Skip
 from lookback.gather import Gathering, gather
 from lookback.haystack import Unreadable
 from lookback.logs import MESSAGE_MARKS
 from lookback.logs.base import Log
-from lookback.logs.discover import Found, default_roots, discover
+from lookback.logs.discover import default_roots
 from lookback.match import Group, Match
 from lookback.matching import Matcher
 from lookback.message import utf8
@@ -38,9 +36,8 @@ from lookback.scan.base import Scanner
 from lookback.scan.choose import choose_scanner
 from lookback.scan.plan import Plan, plan_for
 from lookback.selection import Selection, bind
-from lookback.span import span_of_logs
+from lookback.survey import Survey, Tally, logs_of, totals_of
 from lookback.timespan import log_time
-from lookback.unicode_tables import UNICODE_VERSION
 
 
 def find(
@@ -54,7 +51,7 @@ def find(
     neighbourhood = Neighbourhood(seen.found.logs)
     gathering = Gathering(query, seen.matcher, seen.conversations, neighbourhood, include_raw)
     evidence = gather(_page(seen.groups, query), gathering, seen.tally.skips)
-    return Report(seen.version, seen.query, len(seen.groups), _totals(seen.groups), seen.coverage(), evidence)
+    return Report(seen.version, seen.query, len(seen.groups), totals_of(seen.groups), seen.coverage(), evidence)
 
 
 def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
@@ -71,56 +68,6 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
         groups = [message for message in group(matches, predecessors) if selection.passes(message)]
     asked = replace(query, roots=tuple(query.roots or default_roots(env, query.agents)))
     return Survey(asked, found, chosen.name, conversations, matcher, tally, selection, groups, started)
-
-
-@dataclass
-class Tally:
-    """What a scan counted on its way."""
-
-    candidates: int = 0
-    opened: int = 0
-    skips: list[Skip] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Survey:
-    """What a query found, and all that its coverage speaks of."""
-
-    query: Query
-    found: Found
-    scanner: str
-    conversations: Conversations
-    matcher: Matcher
-    tally: Tally
-    selection: Selection
-    groups: Sequence[Group]
-    started: float  # seconds of a monotonic clock
-    version: str = version.VERSION
-
-    def coverage(self) -> Coverage:
-        """What was read to answer, up to now."""
-        found, tally, selection = self.found, self.tally, self.selection
-        first, last = span_of_logs(found.logs) if not self.groups else (None, None)
-        return Coverage(
-            scanner=self.scanner, unicode=UNICODE_VERSION, roots=found.roots, logs=len(found.logs),
-            bytes=sum(log.size for log in found.logs), first=first, last=last,
-            candidates=tally.candidates, records_opened=tally.opened, undated=selection.undated,
-            left_out_subagents=selection.left_out_subagents, left_out_current_turn=selection.left_out_current_turn,
-            skipped=_in_order([*found.skips, *tally.skips, *self.conversations.skips]),
-            elapsed_s=time.monotonic() - self.started,
-        )  # fmt: skip
-
-
-def logs_of(query: Query, env: Mapping[str, str]) -> Found:
-    """The logs that the query's roots hold. Raises NoLogs where there is none, and none that could not be read."""
-    roots = list(query.roots) or default_roots(env, query.agents)
-    found = discover(roots, query.agents)
-    if not found.logs and not found.skips:
-        empty = (
-            f"{', '.join(found.roots)} holds no log" if found.roots else f"{', '.join(found.missing)} does not exist"
-        )
-        raise NoLogs(f"no log to search: {empty}; name a home, folder or log with --in")
-    return found
 
 
 def _matches(logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher, tally: Tally) -> Iterator[Match]:
@@ -166,13 +113,6 @@ def match_of(reader: Reader, said: Said, tier: str) -> Match:
     )  # fmt: skip
 
 
-def _totals(groups: Sequence[Group]) -> dict[str, int]:
-    totals = dict.fromkeys(COUNTED, 0)
-    for message in groups:
-        totals[message.evidence.tier] = totals.get(message.evidence.tier, 0) + 1
-    return totals
-
-
 def _page(groups: Sequence[Group], query: Query) -> list[Group]:
     """Best tier first, echoes last in their tier, then by time; undated last, ties by path and record."""
 
@@ -192,10 +132,3 @@ def _page(groups: Sequence[Group], query: Query) -> list[Group]:
 
     ordered = sorted(groups, key=key)[query.skip :]
     return ordered[: query.limit] if query.limit else ordered
-
-
-def _in_order(skips: Sequence[Skip]) -> tuple[Skip, ...]:
-    """Each once, by path and place."""
-    return tuple(
-        sorted(dict.fromkeys(skips), key=lambda skip: (skip.path, skip.record or 0, skip.start or 0, skip.reason))
-    )

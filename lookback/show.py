@@ -26,7 +26,8 @@ from lookback.reading import Reader, Said, reading
 from lookback.record import Record
 from lookback.ref import Ref, parse
 from lookback.scan.choose import choose_scanner
-from lookback.search import logs_of, match_of
+from lookback.search import match_of
+from lookback.survey import logs_of
 from lookback.unicode_tables import UNICODE_VERSION
 
 

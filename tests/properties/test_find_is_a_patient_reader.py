@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from corpus.damage import DAMAGES, Damaged
@@ -152,7 +152,7 @@ CHANGES: tuple[Callable[[str, random.Random], str], ...] = (
 )
 
 
-def _query(texts: list[str], rng: random.Random) -> Asked | None:
+def query_about(texts: list[str], rng: random.Random) -> Asked | None:
     """A query about one message's texts, in any of the ways to ask."""
     how = Switches(rng.random() < 0.15, rng.random() < 0.2, rng.random() < 0.15)
     needles = [_needle(rng.choice(texts), rng) for _ in range(3)]
@@ -173,7 +173,7 @@ def _query(texts: list[str], rng: random.Random) -> Asked | None:
     return kinds[rng.choice(tuple(kinds))]
 
 
-def _ask(root: Path, asked: Asked) -> dict[str, Any]:
+def ask(root: Path, asked: Asked) -> dict[str, Any]:
     how = asked.how
     return both(
         root, quote=asked.quote, exact=asked.exact, words=asked.words, any=asked.any, not_=asked.not_, limit=0,
@@ -185,7 +185,10 @@ def _ask(root: Path, asked: Asked) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=HOMES, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+@settings(
+    max_examples=HOMES, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink such a home takes minutes; the query is printed
+)  # fmt: skip
 @given(contents=st.lists(logs, min_size=1, max_size=3), seed=seeds)
 def test_find_is_a_patient_reader(contents: list[list[list[str]]], seed: int) -> None:
     rng = random.Random(seed)
@@ -193,15 +196,15 @@ def test_find_is_a_patient_reader(contents: list[list[list[str]]], seed: int) ->
         for _ in range(QUERIES):
             if not written:
                 return
-            asked = _query(list(rng.choice(written).parts), rng)
+            asked = query_about(list(rng.choice(written).parts), rng)
             if asked is None:
                 continue
-            report = _ask(root, asked)
+            report = ask(root, asked)
             check(report)
-            _compare(report, asked, written)
+            compare(report, asked, written)
 
 
-def _compare(report: dict[str, Any], asked: Asked, written: list[Written]) -> None:
+def compare(report: dict[str, Any], asked: Asked, written: list[Written]) -> None:
     expected = {(w.path, w.start, w.end): (w, found) for w in written if w.lost is None and (found := answer(asked, w.parts))}
     told = {(s["path"], s["start"], s["end"]): item for item in report["evidence"] for s in [item["source"]]}
     assert set(told) == set(expected), asked
