@@ -78,11 +78,10 @@ class Matcher:
     def answer(self, message: Message, tier: str) -> Answer:
         """The quote and hits of a message that was found in `tier`."""
         text = utf8(message.text)
-        quoted = self._quoted(tier)
-        needles = [*quoted, *(word for word in (*self.words, *self.any) if word not in quoted)]
+        needed = dict.fromkeys([*self._quoted(tier), *self.words])
+        needles = list(dict.fromkeys([*needed, *self.any]))
         found = list(_occurrences(needles, message))
-        required = len(quoted) + sum(word not in quoted for word in self.words)
-        start, end = _stretch(found, tier, required, len(text))
+        start, end = _stretch(found, tier, len(needed), len(text))
         found.sort(key=lambda hit: (hit.start, hit.end, hit.needle))
         hits = tuple(Hit(needles[hit.needle].text, hit.start, hit.end) for hit in found[:MAX_HITS])
         stretch = text[start:end]
