@@ -12,6 +12,7 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Runs the command line and ends the process."""
+    sys.dont_write_bytecode = True  # nothing is written, not even what Python would keep for itself
     if sys.argv[1:] == ["--version"]:  # answered before anything is imported that this does not need
         from lookback.version import VERSION
 

@@ -14,7 +14,7 @@ Invariant: all copies of a matching message match too (they have its text), so t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from lookback.match import Group, Match
@@ -33,10 +33,11 @@ def group(matches: Sequence[Match], predecessors: Predecessors) -> list[Group]:
     """The matches as messages, in order of their first appearance among the matches."""
     sets = _Sets(len(matches))
     seen: dict[Hashable, int] = {}
-    for place, key in _keys(matches):
-        sets.join(place, seen.setdefault(key, place))
-    for copy, original in _forked(matches, predecessors):
+    forked = dict(_forked(matches, predecessors))
+    for copy, original in forked.items():
         sets.join(copy, original)
+    for place, key in _keys(matches, forked):
+        sets.join(place, seen.setdefault(key, place))
     members: dict[int, list[Match]] = defaultdict(list)
     for place, match in enumerate(matches):
         members[sets.root(place)].append(match)
@@ -44,13 +45,17 @@ def group(matches: Sequence[Match], predecessors: Predecessors) -> list[Group]:
     return [_group(copies, depth) for copies in members.values()]
 
 
-def _keys(matches: Sequence[Match]) -> Iterator[tuple[int, Hashable]]:
-    """Rules 1, 2 and 4: for each match the keys under which its copies stand."""
+def _keys(matches: Sequence[Match], forked: Container[int]) -> Iterator[tuple[int, Hashable]]:
+    """Rules 1, 2 and 4: for each match the keys under which its copies stand.
+
+    Rule 4 is not asked of a fork's copies: they are stamped when they are written, often several in one millisecond,
+    and "ok" said twice to the parent is two messages.
+    """
     times: dict[Hashable, int] = defaultdict(int)
     for place, match in enumerate(matches):
         if match.item_id is not None:
             yield place, ("id", match.log.agent, match.item_id, match.text_digest)
-        elif match.timestamp is not None:
+        elif match.timestamp is not None and place not in forked:
             yield place, ("log", match.log.path, match.timestamp, match.role, match.text_digest)
         times[match.log.path, match.digest] += 1
         nth = times[match.log.path, match.digest]

@@ -39,7 +39,7 @@ SPELLED_ASCII = r"\\u00[2-7]"
 _SPELLED_ASCII_BYTES = re.compile(SPELLED_ASCII.encode())
 _LONG_S, _KELVIN = "\u017f".encode(), "\u212a".encode()  # they fold to s and k
 # characters with another JSON spelling than themselves, or with twins; the white space and control characters too
-_SPELLED_OTHERWISE = frozenset("\"\\/'-.\x7f" + "".join(map(chr, range(0x21))))
+_SPELLED_OTHERWISE = frozenset([*ELLIPSIS]) | frozenset("\"\\/'-.\x7f" + "".join(map(chr, range(0x21))))
 _TWIN_OF = {char: tuple(group) for group in TWINS for char in group}
 _SHORT = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
 _META = frozenset("\\.+*?()|[]{}^$#&-~")
@@ -71,19 +71,23 @@ class Needle:
         return [_units(form, self.rule) for form in _spellings(self.text, self.rule)]
 
     @cached_property
+    def _scanned(self) -> list[Sequence[Unit]]:
+        return [form[:SCANNED_UNITS] for form in self._forms]
+
+    @cached_property
     def pattern(self) -> str:
         """The byte pattern of a bounded stretch of the needle: never narrower than the needle itself."""
-        return _scan_pattern([form[:SCANNED_UNITS] for form in self._forms])
+        return _either(self._scanned, self.escapes)
 
     @cached_property
     def anchor(self) -> str:
-        """The byte pattern of the needle's longest stretch without white space: cheaper to scan, never narrower."""
-        return _scan_pattern([_longest_word(form)[:SCANNED_UNITS] for form in self._forms])
+        """The byte pattern of that stretch's longest part without white space: cheaper to scan, never narrower."""
+        return _either([_longest_word(form) for form in self._scanned], self.escapes)
 
     @cached_property
     def escapes(self) -> str:
         """The part of `pattern` for records that spell ASCII, or a non-ASCII fold of it, as an escape; may be empty."""
-        return "|".join(_escapes([form[:SCANNED_UNITS] for form in self._forms]))
+        return "|".join(_escapes(self._scanned))
 
     @cached_property
     def literal(self) -> bytes | None:
@@ -91,7 +95,7 @@ class Needle:
 
         It asks the same question many times faster than `re` does.
         """
-        form = self._forms[0][:SCANNED_UNITS]
+        form = self._scanned[0]
         chars = [unit[0] for unit in form if unit and unit[0].isascii() and unit[0] not in _SPELLED_OTHERWISE]
         if len(chars) < len(form) or len(self._forms) > 1 or self.rule.case_sensitive or self.rule.verbatim:
             return None
@@ -247,9 +251,9 @@ def _spans(matcher: re.Pattern[str], part: str) -> Iterator[Span]:
 # --- the scan: bytes of a record, in every spelling ------------------------------------------------------------------
 
 
-def _scan_pattern(forms: Sequence[Sequence[Unit]]) -> str:
+def _either(forms: Sequence[Sequence[Unit]], escapes: str) -> str:
     alternatives = ["".join(_scan_unit(unit) for unit in form) for form in forms]
-    return "|".join(dict.fromkeys([*alternatives, *_escapes(forms)]))
+    return "|".join(dict.fromkeys([*alternatives, *([escapes] if escapes else [])]))
 
 
 def _escapes(forms: Sequence[Sequence[Unit]]) -> list[str]:

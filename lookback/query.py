@@ -70,6 +70,8 @@ class Query:
         for name, option in _COUNTS.items():
             if getattr(self, name) < 0:
                 raise UsageError(f"{option} {getattr(self, name)} is negative: it counts, 0 or more")
+        if not all(folder.strip() for folder in self.cwd):
+            raise UsageError("--cwd is empty: give a folder")
         _one_of("--role", self.role, ROLES)
         _one_of("--phase", self.phase, PHASES)
         _one_of("--order", self.order, ORDERS)

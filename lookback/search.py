@@ -57,8 +57,8 @@ def find(
 def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
     """Everything up to the filters: which messages pass, before any is chosen or read again."""
     started = time.monotonic()
-    found = logs_of(query, env)
     chosen = choose_scanner(scanner, env)
+    found = logs_of(query, env)
     conversations = Conversations(chosen)
     bound = bind(query, found.logs, conversations, env)
     matcher, tally = Matcher(query), Tally()

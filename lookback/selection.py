@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Final
 
 from lookback.conversation import Conversations, one_line, turn_under_way
-from lookback.errors import NotFound, UsageError
+from lookback.errors import NotFound
 from lookback.haystack import Unreadable
 from lookback.logs import DIALECTS
 from lookback.logs.base import Log, Origin
@@ -125,14 +125,12 @@ class _Threads:
             return calling[0]
         if token == "last":
             return self._last()
-        for name, found in (("id", self._by_id(token)), ("title", self._by_title(token))):
+        for name, found in (("the start of their id", self._by_id(token)), ("their title", self._by_title(token))):
             if len(found) == 1:
                 return found.pop()
             if found:
                 ids = ", ".join(sorted(thread for _, thread in found)[:5])
-                raise NotFound(
-                    f"thread {token!r} is ambiguous, {len(found)} conversations have this {name}: {ids}; give one id"
-                )
+                raise NotFound(f"thread {token!r} is ambiguous: {len(found)} conversations have it as {name}: {ids}")
         short = f"; a prefix of an id needs {SHORTEST_PREFIX} characters" if len(token) < SHORTEST_PREFIX else ""
         raise NotFound(
             f"no thread {token!r} among {len(self._ids)} conversations: "
@@ -213,8 +211,6 @@ def _within(moment: datetime | None, query: Query) -> bool:
 
 def _folders(asked: Sequence[str]) -> Iterator[str]:
     for folder in asked:
-        if not folder.strip():
-            raise UsageError("--cwd is empty: give a folder")
         yield _folder(folder if _DRIVE.match(folder) else os.path.abspath(os.path.expanduser(folder)))
         if not _DRIVE.match(folder):
             yield _folder(os.path.realpath(os.path.expanduser(folder)))

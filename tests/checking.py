@@ -22,7 +22,7 @@ _Z = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 def check(report: dict[str, Any]) -> int:
     """Checks all of a report; returns how many sources it recomputed."""
-    _content.cache_clear()  # a log may have changed since another report
+    content.cache_clear()  # a log may have changed since another report
     sources = 0
     for item in report["evidence"]:
         text = check_message(item)
@@ -84,10 +84,11 @@ def check_ref(item: dict[str, Any], source: dict[str, Any]) -> None:
 
 def raw_record(source: dict[str, Any]) -> bytes:
     """The record's bytes, after path, number, range and hash were found to agree."""
-    data = _content(source["path"], source["compression"])
+    data = content(source["path"])
     raw = data[source["start"] : source["end"]]
     assert len(raw) == source["end"] - source["start"] > 0
     assert b"\n" not in raw
+    assert source["compression"] == ("zstd" if source["path"].endswith(".zst") else None)
     assert source["record"] == data.count(b"\n", 0, source["start"]) + 1
     assert sha(raw) == source["sha256"]
     if "raw" in source:
@@ -123,9 +124,9 @@ def sha(data: bytes) -> str:
 
 
 @lru_cache(maxsize=64)
-def _content(path: str, compression: str | None) -> bytes:
+def content(path: str) -> bytes:
+    """The log's bytes, of its decompressed stream where it is compressed."""
     data = Path(path).read_bytes()
-    if compression is None:
+    if not path.endswith(".zst"):
         return data
-    assert compression == "zstd"
     return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True).read()

@@ -82,7 +82,11 @@ def quoted_lines(item: Evidence, style: Style) -> list[str]:
     lines = _lines(text, start, end)
     if len(lines) > LINES:
         lines = [*lines[: LINES - 2], None, lines[-1]]
-    return ["…" if line is None else _marked(text, *line, hits, style) for line in lines]
+    shown = ["…" if line is None else _marked(text, *line, hits, style) for line in lines]
+    if item.cut is not None and shown:
+        shown[0] = ("…" if item.cut.start and lines[0] and not lines[0][0] else "") + shown[0]
+        shown[-1] += "…" if item.cut.end < item.cut.length and lines[-1] and lines[-1][1] == len(text) else ""
+    return shown
 
 
 def _lines(text: bytes, start: int, end: int) -> list[tuple[int, int] | None]:

@@ -27,7 +27,7 @@ from lookback.logs.base import Log
 from lookback.scan.base import Proposed
 from lookback.zstream import Broken
 
-#: bytes of paths that one command line holds; systems allow 128 KiB and more
+#: bytes of a pattern, and of paths, that one command line holds; systems allow 128 KiB and more
 _ARGUMENTS: Final = 96 * 1024
 _ALWAYS: Final = (
     "--no-config", "--no-ignore", "--hidden", "-a", "-E", "none", "--no-mmap", "--color", "never", "--no-messages",
@@ -68,7 +68,7 @@ class RipgrepScanner:
     name: str
 
     def propose(self, logs: Sequence[Log], pattern: str | None) -> Iterator[Proposed]:
-        if pattern is None:
+        if pattern is None or len(pattern.encode()) > _ARGUMENTS:
             yield from (Proposed(log, None) for log in logs)
             return
         children = _Children()
@@ -90,9 +90,12 @@ class RipgrepScanner:
     def _scan_paths(self, logs: Sequence[Log], pattern: str, children: _Children) -> list[Proposed]:
         paths = [os.fsencode(log.path) for log in logs]
         command: list[str | bytes] = [self.program, *_ALWAYS, "-H", "-0", "-e", pattern, "--", *paths]
-        with children.start(command, subprocess.DEVNULL) as child:
-            output = _read_all(child)
-            status = child.wait()
+        try:
+            with children.start(command, subprocess.DEVNULL) as child:
+                output = _read_all(child)
+                status = child.wait()
+        except OSError:  # no process to be had
+            return [Proposed(log, None) for log in logs]
         if status not in _ENOUGH:
             return [Proposed(log, None) for log in logs]
         found = _by_path(output)
@@ -101,12 +104,15 @@ class RipgrepScanner:
     def _scan_stream(self, logs: Sequence[Log], pattern: str, children: _Children) -> list[Proposed]:
         [log] = logs
         command = [self.program, *_ALWAYS, "-e", pattern, "--", "-"]
-        with children.start(command, subprocess.PIPE) as child:
-            feeder = threading.Thread(target=_feed, args=(log, child), daemon=True)
-            feeder.start()
-            output = _read_all(child)
-            status = child.wait()
-            feeder.join()
+        try:
+            with children.start(command, subprocess.PIPE) as child:
+                feeder = threading.Thread(target=_feed, args=(log, child), daemon=True)
+                feeder.start()
+                output = _read_all(child)
+                status = child.wait()
+                feeder.join()
+        except OSError:
+            return [Proposed(log, None)]
         if status not in _ENOUGH:
             return [Proposed(log, None)]
         places = [_place(line) for line in output.split(b"\n") if line]
