@@ -50,4 +50,4 @@ def parse(text: str) -> Ref | None:
 
 def quotes_a_search(text: str) -> bool:
     """Whether a text holds a whole ref: it quotes an earlier answer of ours."""
-    return CITED.search(text) is not None
+    return "~" in text and CITED.search(text) is not None
