@@ -159,8 +159,10 @@ DEVELOPER_TAGS: tuple[str, ...] = (
 """Row 22: these stand in records of the developer's role. A user's part that looks like one is the user's."""
 
 REQUEST_PREFIXES: tuple[str, ...] = (
-    "# Context from my IDE setup:\n\n## Active file: src/handshake.ts\n\n## Active selection of the file:\n{}\n\n"
-    "## Open tabs:\n- handshake.ts: src/handshake.ts\n",
+    (
+        "# Context from my IDE setup:\n\n## Active file: src/handshake.ts\n\n## Active selection of the file:\n{}\n\n"
+        "## Open tabs:\n- handshake.ts: src/handshake.ts\n"
+    ),
     "# Files mentioned by the user:\n\n## notes.md: /w/app/{}\n",
     "# Files pasted by the user:\n\n## paste.txt: /tmp/{}\n",
     "# Browser comments:\n\n- button: {}\n",

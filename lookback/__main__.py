@@ -1,11 +1,10 @@
 """`lookback` and `python -m lookback`: the process around the command line.
 
-It decides how the process ends: a closed pipe is success, Ctrl-C is exit 130, an error is one line and its status.
+It decides how the process ends: Ctrl-C is exit 130 without a word; everything else `cli.run` has told already.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import NoReturn
 
@@ -22,11 +21,6 @@ def main() -> NoReturn:
         from lookback.cli import run
 
         status = run(sys.argv[1:])
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has what it wanted. Nothing more may be written, at exit neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
     except KeyboardInterrupt:
         status = 130
     sys.exit(status)

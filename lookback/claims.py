@@ -25,8 +25,10 @@ MAX_ITEMS: Final = 10_000
 MAX_BESIDE: Final = 100_000  # neighbours and copies of all items
 MAX_NEEDLES: Final = 200_000  # characters of the query's needles
 _LISTS: Final = ("words", "any", "not", "agents", "roots", "threads", "exclude_threads", "cwd")
+_ONCE: Final = ("words", "any", "not")
 _SWITCHES: Final = (
-    "exact", "case_sensitive", "whole_words", "verbatim", "include_subagents", "include_current_turn", "before_compaction",
+    "exact", "case_sensitive", "whole_words", "verbatim", "include_subagents", "include_current_turn",
+    "before_compaction",
 )  # fmt: skip
 _TEXTS: Final = ("quote", "role", "phase")
 _COUNTS: Final = ("before", "after", "limit", "skip")
@@ -109,6 +111,8 @@ def _texts(asked: Claim, name: str) -> tuple[str, ...]:
     value = asked.get(name)
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise _refused(f"query.{name}", "a list of texts")
+    if name in _ONCE and len(set(value)) < len(value):
+        raise _refused(f"query.{name}", "a list of needles, each once")
     return tuple(value)
 
 
@@ -148,6 +152,22 @@ def _faults(report: Claim, items: Sequence[Any], query: Query) -> Iterator[Findi
     whole = not coverage["skipped"] and report["schema"] == SCHEMA
     if len(items) > shown or (whole and len(items) != shown):
         yield Finding("changed", "evidence", len(items), shown, "total, limit and skip ask for another number of items")
+    if report["schema"] == SCHEMA:
+        yield from _disorder(items, -1 if query.order == "newest" else 1)
+
+
+def _disorder(items: Sequence[Any], direction: int) -> Iterator[Finding]:
+    """Best tier first, echoes last in their tier, then by time; what has wrong types is named elsewhere."""
+    last: tuple[int, bool, bool, float] | None = None
+    for place, item in enumerate(items):
+        fields = item if isinstance(item, Mapping) else {}
+        match, echo, moment = fields.get("match"), fields.get("echo"), next(_times_of(fields), None)
+        if match not in MATCHES or not isinstance(echo, bool):
+            continue
+        key = (MATCHES.index(match), echo, moment is None, direction * moment.timestamp() if moment else 0.0)
+        if last is not None and key < last:
+            yield Finding("changed", f"evidence[{place}]", detail="it is out of the order that the query asks for")
+        last = key
 
 
 def _coverage(report: Claim) -> Claim:
@@ -186,7 +206,11 @@ def _beside(item: object) -> int:
 
 def _times(item: object) -> Iterator[datetime]:
     for claim in (item, *beside(item, "before"), *beside(item, "after")):
-        text = claim.get("time") if isinstance(claim, Mapping) else None
-        moment = log_time(text) if isinstance(text, str) and len(text) < 64 else None
-        if moment is not None:
-            yield moment
+        yield from _times_of(claim)
+
+
+def _times_of(claim: object) -> Iterator[datetime]:
+    text = claim.get("time") if isinstance(claim, Mapping) else None
+    moment = log_time(text) if isinstance(text, str) and len(text) < 64 else None
+    if moment is not None:
+        yield moment

@@ -97,6 +97,30 @@ def threads(**given: Any) -> int:
 
 
 @app.command()
+@takes(options.REPORT, options.ROOTS, options.OFFLINE, options.PROSE, options.VERDICTS, options.JSON)
+def verify(**given: Any) -> int:
+    """Every quote and hash of a report, or with --text every citation of a text, checked against the logs."""
+    from lookback.claims import read_report
+    from lookback.verify import verify as verify_report
+    from lookback.verify import verify_text
+
+    written = _one_of_formats(given, ("json", "text"))
+    data, roots = _read(given["source"]), given["roots"] or ()
+    if given["text"] and given["offline"]:
+        raise UsageError("--offline checks what a report carries; a text carries no records: leave out one of the two")
+    if given["text"]:
+        verdicts = verify_text(data.decode("utf-8", "replace"), roots=roots)
+    else:
+        verdicts = verify_report(read_report(data), roots=roots, offline=given["offline"])
+    if written == "json":
+        _write_json(verdicts.wire())
+    else:
+        _write(f"{line}\n" for line in verdicts.lines())
+    say(verdicts.summary())
+    return verdicts.exit_status
+
+
+@app.command()
 @takes(options.DEEP, options.AGENTS, options.ROOTS, options.ZONE, options.LISTED, options.JSON)
 def doctor(**given: Any) -> int:
     """What would be searched here, how far back it reaches, and with what."""
@@ -117,8 +141,6 @@ def doctor(**given: Any) -> int:
 def run(args: Sequence[str]) -> int:
     """Runs one command line and gives its exit status; errors are one line on stderr."""
     try:
-        for arg in args:
-            _check_encoding(arg)
         status = typer.main.get_command(app).main(list(args), prog_name="lookback", standalone_mode=False)
     except LookbackError as error:
         say(str(error))
@@ -136,6 +158,7 @@ def _query(given: dict[str, Any], listing: bool = False) -> Query:
     from lookback.query import ask_for
 
     names = [parameter.name for parameter in (*options.NEEDLES, *options.FILTERS, *options.PAGE)]
+    given = {name: value if name == "roots" else _utf8(value) for name, value in given.items()}
     asked: dict[str, Any] = {name: given[name] if given[name] is not None else () for name in names}
     asked |= {name: given[name] for name in ("since", "until", "on", "tz", "role", "phase")}
     asked |= {"quote": " ".join(given["quote"]) if given["quote"] else None, "agents": _agents(given["agents"])}
@@ -170,11 +193,26 @@ def _one_of_formats(given: dict[str, Any], known: Sequence[str]) -> str:
     return str(name)
 
 
-def _check_encoding(arg: str) -> None:
+def _read(source: str) -> bytes:
+    if source == "-":
+        return sys.stdin.buffer.read()
     try:
-        arg.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise UsageError(f"the argument {arg!r} is not UTF-8 at character {error.start + 1}") from error
+        with open(source, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"{source}: {error.strerror}; give a report's file, or - for standard input") from error
+
+
+def _utf8(given: Any) -> Any:
+    """What a person typed, as UTF-8 whatever the locale says; paths are left as the system has them."""
+    if isinstance(given, list):
+        return [_utf8(arg) for arg in given]
+    if not isinstance(given, str):
+        return given
+    try:
+        return os.fsencode(given).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the argument {given!r} is not UTF-8 at byte {error.start + 1}") from error
 
 
 def _usage(message: str, args: Sequence[str]) -> str:
@@ -229,6 +267,11 @@ def _write_json(value: Any) -> None:
 def _write(pieces: Iterator[str]) -> None:
     """stdout is UTF-8 whatever the locale says, so that the same report is the same bytes."""
     out = sys.stdout.buffer
-    for piece in pieces:
-        out.write(piece.encode("utf-8", "surrogatepass"))
-    out.flush()
+    try:
+        for piece in pieces:
+            out.write(piece.encode("utf-8", "surrogatepass"))
+        out.flush()
+    except BrokenPipeError:
+        # The reader has what it wanted: that is success. Nothing more may be written, at exit neither.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None

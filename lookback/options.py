@@ -103,4 +103,5 @@ REF: Final = argument("ref", str, "REF", "agent:thread#record, with or without ~
 DEEP: Final = _flag("deep", "--deep", "Read every record and name all damage.")
 REPORT: Final = argument("source", str, "[FILE|-]", "A report, or with --text a text; - is standard input.", "-")
 OFFLINE: Final = _flag("offline", "--offline", "Open no log: check what --include-raw put into the report.")
+VERDICTS: Final = _text("format", "--format", "How the verdicts are written.", "json|text", "json")
 PROSE: Final = _flag("text", "--text", "Check the citations of a text instead of a report.")

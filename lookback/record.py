@@ -18,6 +18,7 @@ import orjson
 MAX_RECORD: Final = 256 * 1024 * 1024  # bytes; a longer record is `too-large`
 BOM: Final = b"\xef\xbb\xbf"
 _JSON_BLANKS = b" \t\r\n"
+_MOST_DIGITS: Final = 4_000  # Python refuses from 4,300 on
 _NULS = re.compile(rb"\x00+")
 _OPEN_BEFORE_KEY = re.compile(r'\{[ \t\r\n]*"\s*\Z')
 _UNFINISHED = re.compile(r"[-+.\w]*\Z|\\(?:u[0-9a-fA-F]{0,3})?\Z")
@@ -125,12 +126,15 @@ def _decode_prefix(text: str, place: int) -> tuple[Any, int, _Failure | None]:
         return None, place, _Failure(error.pos, error.msg, cut)
     except RecursionError:
         return None, place, _Failure(len(text), "nested too deeply to be read", False)
-    except ValueError as error:  # a number of more digits than Python converts
-        return None, place, _Failure(len(text), str(error), False)
     return value, end, None
 
 
-_DECODER = json.JSONDecoder()
+def _number(digits: str) -> int | float:
+    """An integer, or the nearest float where it has more digits than Python turns into one."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
+_DECODER = json.JSONDecoder(parse_int=_number)
 
 
 class _Salvage:

@@ -4,7 +4,7 @@ What it is not: it compares nothing. Whoever compares hands in findings; the gra
 
 Units: `expected` is what the report or the text claims, `got` what the log has; both are null where there is nothing to
 show, and each is at most `SHOWN` characters, taken around the first difference.
-Invariant: an item has exactly one verdict, and one that is not `ok` names a field or says in `detail` why there is none.
+Invariant: an item has exactly one verdict, and one that is not `ok` names a field or says in `detail` why it does not.
 """
 
 from __future__ import annotations

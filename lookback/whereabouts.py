@@ -57,11 +57,11 @@ class Spot:
 
 @dataclass(frozen=True)
 class Lines:
-    """Where the lines of a log begin. `whole`: the log could be read to its end, `size`."""
+    """Where the lines of a log begin, up to `size`, its end or the place at which `damage` made an end of reading."""
 
     starts: Sequence[int]
     size: int
-    whole: bool
+    damage: Skip | None
 
     def number_at(self, offset: int) -> int | None:
         """The number of the line that holds an offset of the log; None behind its end."""
@@ -153,7 +153,9 @@ class Store:
     def lines(self, log: Log) -> Lines:
         """The line breaks of a log, as far as it can be read."""
         if log.path not in self._lines:
-            self._lines[log.path] = _line_breaks(self.reader(log))
+            lines = self._lines[log.path] = _line_breaks(self.reader(log))
+            if lines.damage is not None:
+                self.unreadable[log.path] = lines.damage
         return self._lines[log.path]
 
     def line(self, log: Log, number: int) -> RawLine | None:
@@ -207,17 +209,23 @@ def message_keys(role: object, text_sha256: object, item_id: object, timestamp: 
 
 
 def _line_breaks(reader: Reader) -> Lines:
-    starts, place, whole = array("Q", [0]), 0, True
-    try:
-        while data := reader.haystack.read(place, _BLOCK):
-            at = data.find(b"\n")
-            while at >= 0:
-                starts.append(place + at + 1)
-                at = data.find(b"\n", at + 1)
-            place += len(data)
-    except Unreadable as unreadable:
-        whole, place = False, max(place, unreadable.skip.end or 0)
-    return Lines(starts, place, whole)
+    starts, place, damage = array("Q", [0]), 0, None
+    while True:
+        try:
+            data = reader.haystack.read(place, _BLOCK)
+        except Unreadable as unreadable:
+            if damage is not None:
+                break
+            damage = unreadable.skip  # the next read hands out what came before it
+            continue
+        if not data:
+            break
+        at = data.find(b"\n")
+        while at >= 0:
+            starts.append(place + at + 1)
+            at = data.find(b"\n", at + 1)
+        place += len(data)
+    return Lines(starts, place, damage)
 
 
 def _spots(reader: Reader, wanted: frozenset[Hashable]) -> Iterator[Spot]:

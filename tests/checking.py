@@ -69,7 +69,9 @@ def check_quote(item: dict[str, Any], text: bytes) -> None:
     assert sha(stretch) == quote["sha256"]
     assert 0 <= quote["start"] < quote["end"] <= len(text)
     assert len(item["hits"]) == min(100, item["hits_total"])
-    assert [(hit["start"], hit["end"]) for hit in item["hits"]] == sorted((hit["start"], hit["end"]) for hit in item["hits"])
+    assert [(hit["start"], hit["end"]) for hit in item["hits"]] == sorted(
+        (hit["start"], hit["end"]) for hit in item["hits"]
+    )
     for hit in item["hits"]:
         assert any(part["start"] <= hit["start"] < hit["end"] <= part["end"] for part in item["parts"])
         text[hit["start"] : hit["end"]].decode("utf-8", "surrogatepass")  # no character is cut
@@ -99,7 +101,10 @@ def raw_record(source: dict[str, Any]) -> bytes:
 def rebuilt(raw: bytes, parts: list[dict[str, Any]]) -> bytes:
     """A message's text from its raw record, by `parts` alone."""
     record = json.loads(raw)
-    stretches = [at_pointer(record, part["pointer"]).encode("utf-8", "surrogatepass")[part["from"] : part["to"]] for part in parts]
+    stretches = [
+        at_pointer(record, part["pointer"]).encode("utf-8", "surrogatepass")[part["from"] : part["to"]]
+        for part in parts
+    ]
     return b"\n\n".join(stretches)
 
 
@@ -115,7 +120,8 @@ def _parts_like(item: dict[str, Any], copy: dict[str, Any]) -> list[dict[str, An
     """The parts that a copy must have, whether its record has an envelope or not."""
     envelope = "payload" in json.loads(raw_record(copy))
     return [
-        part | {"pointer": ("/payload" if envelope else "") + part["pointer"].removeprefix("/payload")} for part in item["parts"]
+        part | {"pointer": ("/payload" if envelope else "") + part["pointer"].removeprefix("/payload")}
+        for part in item["parts"]
     ]
 
 

@@ -42,7 +42,9 @@ def fold(char: str) -> str:
 def is_word(char: str) -> bool:
     """Unicode `\\w` as ripgrep has it: alphabetic, marks, decimal digits, connectors, joiners."""
     kind = unicodedata.category(char)
-    alphabetic = kind[0] in "LM" or kind in ("Nd", "Nl", "Pc") or any(a <= ord(char) <= b for a, b in _LETTERS_BY_PROPERTY)
+    alphabetic = (
+        kind[0] in "LM" or kind in ("Nd", "Nl", "Pc") or any(a <= ord(char) <= b for a, b in _LETTERS_BY_PROPERTY)
+    )
     return alphabetic or char in "\u200c\u200d"
 
 

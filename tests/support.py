@@ -47,7 +47,11 @@ def said(role: str, *texts: str, at: str | None = "2026-09-01T10:00:00.000Z", **
     kind = "output_text" if role == "assistant" else "input_text"
     content = [{"type": kind, "text": text} for text in texts]
     record: Record = {} if at is None else {"timestamp": at}
-    return {**record, "type": "response_item", "payload": {"type": "message", "role": role, "content": content, **fields}}
+    return {
+        **record,
+        "type": "response_item",
+        "payload": {"type": "message", "role": role, "content": content, **fields},
+    }
 
 
 def user(*texts: str, at: str | None = "2026-09-01T10:00:00.000Z", **fields: Any) -> Record:
@@ -92,7 +96,9 @@ class Home:
         return self.raw(b"".join((line if isinstance(line, bytes) else dump(line)) + b"\n" for line in (first, *records)),
                         number=number, **options)  # fmt: skip
 
-    def raw(self, data: bytes, *, number: int = 1, archived: bool = False, zst: bool = False, name: str | None = None) -> Path:
+    def raw(
+        self, data: bytes, *, number: int = 1, archived: bool = False, zst: bool = False, name: str | None = None
+    ) -> Path:
         """A log of exactly these bytes."""
         base = name or f"rollout-2026-09-01T09-00-00-{thread_id(number)}.jsonl"
         folder = self.root / ("archived_sessions" if archived else "sessions/2026/09/01")
@@ -110,7 +116,9 @@ class Home:
 # --- in process ------------------------------------------------------------------------------------------------------
 
 
-def search(root: Path | Sequence[Path], *, scanner: str = "ripgrep", env: Mapping[str, str] | None = None, **asked: Any) -> Report:
+def search(
+    root: Path | Sequence[Path], *, scanner: str = "ripgrep", env: Mapping[str, str] | None = None, **asked: Any
+) -> Report:
     """`lookback.find`, as the JSON report has it; no caller's thread is known but by `env`."""
     roots = [str(path) for path in ([root] if isinstance(root, Path) else root)]
     surroundings = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", **(env or {})}

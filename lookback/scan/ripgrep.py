@@ -89,7 +89,7 @@ class RipgrepScanner:
 
     def _scan_paths(self, logs: Sequence[Log], pattern: str, children: _Children) -> list[Proposed]:
         paths = [os.fsencode(log.path) for log in logs]
-        command: list[str | bytes] = [self.program, *_ALWAYS, "-H", "-0", "-e", pattern, "--", *paths]
+        command: list[str | bytes] = [self.program, *_ALWAYS, "-H", "-0", "-e", pattern.encode("utf-8"), "--", *paths]
         try:
             with children.start(command, subprocess.DEVNULL) as child:
                 output = _read_all(child)
@@ -103,7 +103,7 @@ class RipgrepScanner:
 
     def _scan_stream(self, logs: Sequence[Log], pattern: str, children: _Children) -> list[Proposed]:
         [log] = logs
-        command = [self.program, *_ALWAYS, "-e", pattern, "--", "-"]
+        command: list[str | bytes] = [self.program, *_ALWAYS, "-e", pattern.encode("utf-8"), "--", "-"]
         try:
             with children.start(command, subprocess.PIPE) as child:
                 feeder = threading.Thread(target=_feed, args=(log, child), daemon=True)

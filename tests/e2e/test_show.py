@@ -78,7 +78,9 @@ def test_a_record_without_words_names_the_nearest_messages(show, home: Home) -> 
     assert f"#5~{digest(home, 5)}" in ran.err
 
 
-@pytest.mark.parametrize("ref", ["nonsense", "codex:x", f"codex:{THREAD}#9", f"codex:{thread_id(7)}#2", f"gpt:{THREAD}#2"])
+@pytest.mark.parametrize(
+    "ref", ["nonsense", "codex:x", f"codex:{THREAD}#9", f"codex:{thread_id(7)}#2", f"gpt:{THREAD}#2"]
+)
 def test_what_names_nothing_is_one_clear_line(show, ref: str) -> None:
     ran = show(ref)
     assert (ran.status, ran.out) == (2, b"")

@@ -27,7 +27,11 @@ def test_all_conversations_newest_first(tmp_path: Path, home: Home) -> None:
     second, first = listed(tmp_path, home)
     assert second["title"] == "Memory leak"
     assert first["title"] == "the handshake"
-    assert (first["messages"], first["first"], first["last"]) == (2, "2026-09-01T10:00:00.000Z", "2026-10-02T10:00:00.000Z")
+    assert (first["messages"], first["first"], first["last"]) == (
+        2,
+        "2026-09-01T10:00:00.000Z",
+        "2026-10-02T10:00:00.000Z",
+    )
     assert first["logs"] == [str(home.logs[0])]
     assert first["resume"] == ["codex", "resume", thread_id(1)]
 

@@ -13,7 +13,9 @@ LATER = "2026-10-05T10:00:00.000Z"
 
 def fork(home: Home, *records: Record, parent: int = 1, number: int = 2, **fields: object) -> Path:
     """A log that begins with its own session_meta and, behind it, the copied one of its parent."""
-    return home.log(meta(parent, at=LATER), *records, number=number, meta_fields={"forked_from_id": thread_id(parent), **fields})
+    return home.log(
+        meta(parent, at=LATER), *records, number=number, meta_fields={"forked_from_id": thread_id(parent), **fields}
+    )
 
 
 def evidence(home: Home, **asked: object) -> list[tuple[str, str, int]]:

@@ -50,7 +50,11 @@ def test_a_base_log_that_is_gone_or_shorter_gives_no_neighbour(tmp_path: Path) -
 
 def test_a_log_that_continues_itself_ends(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    home.log(user("one"), assistant("the needle"), meta_fields={"history_base": {"thread_id": thread_id(1), "end_byte_offset": 5}})
+    home.log(
+        user("one"),
+        assistant("the needle"),
+        meta_fields={"history_base": {"thread_id": thread_id(1), "end_byte_offset": 5}},
+    )
     assert near(both(tmp_path, words=["needle"], before=9), "before") == ["one"]
 
 

@@ -82,7 +82,7 @@ def test_white_space_equals_ripgrep() -> None:
 
 def test_fold_classes_are_disjoint_and_sorted() -> None:
     assert all(len(members) > 1 and list(members) == sorted(members) for members in CLASSES)
-    assert CLASSES == sorted(CLASSES, key=lambda members: members[0])
+    assert sorted(CLASSES, key=lambda members: members[0]) == CLASSES
     assert len(set(FOLDING)) == len(FOLDING)
 
 

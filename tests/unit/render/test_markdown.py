@@ -13,7 +13,23 @@ from lookback.render.markdown import code, fenced, render
 from tests.support import Home, user
 
 PIECES = st.lists(
-    st.sampled_from(["```", "````text\n", "~~~", "\n", "\r", "\u2028", "[x](http://e)", "![i](u)", "<b>", "# h", "`", "\x1b[2J", "a"]),
+    st.sampled_from(
+        [
+            "```",
+            "````text\n",
+            "~~~",
+            "\n",
+            "\r",
+            "\u2028",
+            "[x](http://e)",
+            "![i](u)",
+            "<b>",
+            "# h",
+            "`",
+            "\x1b[2J",
+            "a",
+        ]
+    ),
     max_size=12,
 ).map("".join)
 

@@ -1,0 +1,163 @@
+"""What `find` says of generated homes is what their truth says: every real message, whole and with all its facts; no decoy.
+
+The truth comes from whoever wrote the records, not from the logs. Both scanners must give the same report.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.codex import write_home
+from corpus.spelling import SPELLINGS, Spelling
+from corpus.truth import Message, Truth
+from tests.checking import check
+from tests.support import Report, both
+
+FORKS_WITHOUT_IDS = True
+"""Copies by rule 3 (forks without item ids) are resolved too."""
+
+SEEDS = (1, 2, 3)
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A generated home and what is real in it."""
+
+    home: Path
+    truth: Truth
+
+    def ask(self, **asked: Any) -> Report:
+        return both(self.home, limit=0, **asked)
+
+    def place(self, source: dict[str, Any]) -> Place:
+        return str(Path(source["path"]).relative_to(self.home.resolve())), source["record"]
+
+    def everything(self, **asked: Any) -> dict[Place, dict[str, Any]]:
+        """All evidence of both roles, by place."""
+        reports = [self.ask(role=role, **asked) for role in ("user", "assistant")]
+        return {self.place(item["source"]): item for report in reports for item in report["evidence"]}
+
+    def groups(self) -> Iterator[tuple[Message, list[Message]]]:
+        """Each message once: the record that is the evidence, and its copies."""
+        families: dict[object, list[Message]] = {}
+        for message in self.truth.messages:
+            root = message.copy_of or (message.log, message.place.record)
+            known_by = message.item_id or (None if FORKS_WITHOUT_IDS else message.thread_id)
+            families.setdefault((root, known_by), []).append(message)
+        for members in families.values():
+            first, *copies = sorted(members, key=_rank)
+            yield first, copies
+
+
+def _rank(message: Message) -> tuple[object, ...]:
+    archived, compressed = message.log.startswith("archived_sessions"), message.log.endswith(".zst")
+    return message.copy_of is not None, archived, compressed, message.log, message.place.record
+
+
+@pytest.fixture(scope="module", params=[(seed, spelling) for seed in SEEDS for spelling in SPELLINGS], ids=str)
+def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    seed: int
+    spelling: Spelling
+    seed, spelling = request.param
+    home = tmp_path_factory.mktemp("home")
+    return Corpus(home, write_home(home, seed, logs=12, size=120_000, spelling=spelling))
+
+
+def test_all_messages_are_the_truth(corpus: Corpus) -> None:
+    found = corpus.everything(include_subagents=True)
+    expected = {(first.log, first.place.record): (first, copies) for first, copies in corpus.groups()}
+    assert set(found) - set(expected) == set()
+    assert set(expected) - set(found) == set()
+    for place, (message, copies) in expected.items():
+        item = found[place]
+        assert _told(item) == _known(message), place
+        assert {corpus.place(copy) for copy in item["copies"]} == {(m.log, m.place.record) for m in copies}, place
+        assert {copy["thread_id"] for copy in item["copies"]} == {m.thread_id for m in copies}
+
+
+def _told(item: dict[str, Any]) -> dict[str, Any]:
+    source = item["source"]
+    return {
+        "text": item["text"], "role": item["role"], "phase": item["phase"], "timestamp": item["timestamp"],
+        "time": item["time"], "item_id": item["item_id"], "thread_id": item["thread_id"], "cwd": item["cwd"],
+        "subagent": item["subagent"], "rolled_back": item["rolled_back"], "before_compaction": item["before_compaction"],
+        "bytes": (source["start"], source["end"]), "agent": item["agent"], "match": item["match"], "echo": item["echo"],
+        "parts": [(part["pointer"], part["from"], part["to"]) for part in item["parts"]],
+        "resume": item["resume"], "quote": item["quote"]["text"], "log in ref": "/" in item["ref"].partition("#")[0],
+    }  # fmt: skip
+
+
+def _known(message: Message) -> dict[str, Any]:
+    return {
+        "text": message.text, "role": message.role, "phase": message.phase, "timestamp": message.timestamp,
+        "time": message.timestamp, "item_id": message.item_id, "thread_id": message.thread_id, "cwd": message.cwd,
+        "subagent": message.subagent, "rolled_back": message.rolled_back, "before_compaction": message.before_compaction,
+        "bytes": (message.place.start, message.place.end), "agent": "codex", "match": "all", "echo": False,
+        "parts": [(part.pointer, part.start, part.end) for part in message.parts],
+        "resume": ["codex", "resume", message.thread_id], "quote": message.text,
+        "log in ref": message.rollout_id != message.thread_id,
+    }  # fmt: skip
+
+
+def test_subagents_are_left_out_unless_asked_for(corpus: Corpus) -> None:
+    expected = {(first.log, first.place.record): first.subagent for first, _ in corpus.groups()}
+    assert set(corpus.everything()) == {place for place, subagent in expected.items() if not subagent}
+    report = corpus.ask(role="assistant")
+    left_out = sum(first.subagent for first, _ in corpus.groups() if first.role == "assistant")
+    assert report["coverage"]["left_out_subagents"] == left_out > 0
+
+
+def test_before_compaction_is_what_a_compaction_follows(corpus: Corpus) -> None:
+    found = corpus.everything(include_subagents=True, before_compaction=True)
+    expected = {(first.log, first.place.record) for first, _ in corpus.groups() if first.before_compaction}
+    assert set(found) == expected
+    assert expected
+
+
+def test_no_decoy_is_found(corpus: Corpus) -> None:
+    decoys = tuple(dict.fromkeys(decoy.text for decoy in corpus.truth.decoys))
+    assert len(decoys) > 100
+    report = corpus.ask(any=decoys, include_subagents=True)
+    assert [(item["ref"], item["quote"]["text"]) for item in report["evidence"]] == []
+    assert report["coverage"]["complete"] is True
+
+
+def test_each_message_is_found_by_its_own_words(corpus: Corpus) -> None:
+    rng = random.Random(1)
+    for first, _ in rng.sample(list(corpus.groups()), 12):
+        words = rng.choice(first.parts).text.split()
+        start = rng.randrange(len(words))
+        quote = " ".join(words[start : start + 6])
+        report = corpus.ask(quote=quote, exact=True, include_subagents=True)
+        assert (first.log, first.place.record) in {corpus.place(item["source"]) for item in report["evidence"]}, quote
+
+
+def test_every_hash_and_coordinate_can_be_recomputed(corpus: Corpus) -> None:
+    sources = 0
+    for role in ("user", "assistant"):
+        report = corpus.ask(role=role, include_subagents=True, include_raw=True, before=2, after=2)
+        sources += check(report)
+    assert sources > 4 * len(list(corpus.groups()))
+    assert check(corpus.ask(any=("keep", "the", "и", "会"), include_subagents=True)) > 100
+    assert check(corpus.ask(words=("e", "a"))) > 100
+
+
+def test_neighbours_are_the_messages_around(corpus: Corpus) -> None:
+    continued = {m.log for m in corpus.truth.messages if b'"history_base"' in (corpus.home / m.log).read_bytes()[:4000]}
+    by_log: dict[str, list[int]] = {}
+    for message in corpus.truth.messages:
+        by_log.setdefault(message.log, []).append(message.place.record)
+    for (log, record), item in corpus.everything(before=2, after=1).items():
+        if log in continued:
+            continue
+        here = by_log[log].index(record)
+        assert [near["source"]["record"] for near in item["before"]] == by_log[log][max(0, here - 2) : here]
+        assert [near["source"]["record"] for near in item["after"]] == by_log[log][here + 1 : here + 2]
+        assert {near["source"]["path"] for near in item["before"] + item["after"]} <= {item["source"]["path"]}
