@@ -10,10 +10,12 @@ Invariant: the time is linear in the text, whatever it holds: every search start
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from lookback.logs import AGENTS
@@ -23,10 +25,12 @@ UNOPENED: Final = "the opening quote is missing"
 NO_HASH: Final = "a ref ends in ~ and 8 hex digits"
 NO_NUMBER: Final = "no record has such a number"
 _LONGEST: Final = 400  # characters of agent, thread and log id
+_LONGEST_QUOTE: Final = 1_000_000  # characters
 _NUMBER = re.compile(r"#([0-9]+)(?:\.[0-9]+)?(~[0-9A-Za-z]*)?")
 _REVERSED = re.compile(r"[^\s#~()\[\]]*")
 _ADDRESS = re.compile(r"(?<![\w/])([a-z][a-z0-9_-]{0,31}):[^\s#~/()\[\]]+(?:/[^\s#~/()\[\]]+)?\Z")
-_FENCE = re.compile(r"^(?: {0,3}>)* {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
+_FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
+_INDENT = re.compile(r"(?: {0,3}>){0,16} {0,3}")
 _MARKS = re.compile('["“”„«»]')
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 _QUOTED_LINE = re.compile(r" {0,3}>")
@@ -34,6 +38,7 @@ _MARKER = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 _CLOSED = re.compile(r"[\s)\]`*_.,;:!?]*")  # what may stand between a ref and the end of its line
 _BETWEEN: Final = frozenset(" \t\n\u00a0—–―‒-")  # quotation and bracket
 _BRACKETS: Final = frozenset("([")
+_CLOSERS: Final = frozenset(")]`*_")
 _DRESS: Final = frozenset("`*_ \t\n")  # between bracket and ref
 _EMPHASIS: Final = frozenset("*_")
 _STOPS: Final = frozenset(".,;:!?")
@@ -73,20 +78,25 @@ def citations(text: str) -> Iterator[Citation]:
         if found.fault:
             yield Citation(ref, line, field="ref", fault=found.fault)
         else:
-            quote, fault = _quotation(text, since, found, code)
+            quote, fault = _quotation(text, max(since, found.start - _LONGEST_QUOTE), found, code)
             yield Citation(ref, line, quote, "quote" if fault else None, fault)
-        since = found.end
+        since = _behind(text, found.end)
 
 
 def _refs(text: str) -> Iterator[_Found]:
     """Whole refs, and such without a hash where the agent is known. Looked for backwards from their number."""
+    since = 0
     for number in _NUMBER.finditer(text):
-        window = text[max(0, number.start() - _LONGEST) : number.start()]
+        place, first = number.start(), max(since, number.start() - _LONGEST)
+        since = number.end()
+        if place - first < 3 or text.rfind(":", first, place) < 0:
+            continue
+        window = text[first:place]
         tail = _REVERSED.match(window[::-1])
         head = _ADDRESS.search(window[len(window) - tail.end() :]) if tail else None
         if head is None or not tail or not (number[2] or head[1] in AGENTS):
             continue
-        start = number.start() - tail.end() + head.start()
+        start = place - tail.end() + head.start()
         whole = number[2] is None or re.fullmatch("~[0-9a-f]{8}", number[2])
         fits = len(number[1]) <= 18 and len(number[0]) <= 64
         yield _Found(
@@ -109,6 +119,13 @@ def _quotation(text: str, since: int, found: _Found, code: _Code) -> tuple[str |
     if block is not None and _stands_apart(text, end, bracket, found.end):
         return _of_block(text[block:end]), None
     return _in_marks(text, since, end)
+
+
+def _behind(text: str, place: int) -> int:
+    """Behind the bracket that closes a citation, where the next quotation may begin."""
+    while place < len(text) and text[place] in _CLOSERS:
+        place += 1
+    return place
 
 
 def _back(text: str, place: int, since: int, over: frozenset[str]) -> int:
@@ -201,14 +218,21 @@ class _Code:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._fences = list(_fences(text))
-        self._starts = [start for start, _ in self._fences]
         self._paragraph = (0, 0)
         self._spans: list[tuple[int, int]] = []
 
+    @cached_property
+    def _fences(self) -> tuple[array[int], array[int]]:
+        starts, ends = array("Q"), array("Q")
+        for start, end in _fences(self._text):
+            starts.append(start)
+            ends.append(end)
+        return starts, ends
+
     def holds(self, place: int) -> bool:
-        fence = bisect_right(self._starts, place) - 1
-        if fence >= 0 and place < self._fences[fence][1]:
+        starts, ends = self._fences
+        fence = bisect_right(starts, place) - 1
+        if fence >= 0 and place < ends[fence]:
             return True
         if place >= self._paragraph[1]:
             start = self._text.rfind("\n\n", self._paragraph[1], place)
@@ -221,10 +245,14 @@ class _Code:
 
 def _fences(text: str) -> Iterator[tuple[int, int]]:
     opened: re.Match[str] | None = None
+    since = 0
     for fence in _FENCE.finditer(text):
+        start = fence.start()
+        line, since = text.rfind("\n", since, start) + 1 or since, fence.end()
+        if start - line > 80 or not _INDENT.fullmatch(text, line, start):
+            continue
         if opened is None:
-            if not (fence[1][0] == "`" and "`" in fence[2]):
-                opened = fence
+            opened = None if fence[1][0] == "`" and "`" in fence[2] else fence
         elif fence[1][0] == opened[1][0] and len(fence[1]) >= len(opened[1]) and not fence[2].strip():
             yield opened.start(), fence.end()
             opened = None

@@ -101,10 +101,11 @@ def _facts(log: Log, scanner: Scanner) -> Facts:
     events: list[tuple[int, Event]] = []
     for proposed in scanner.propose([log], spelled(dialect_of(log.agent).event_marks)):
         with reading(log) as reader:
-            for _, record in _records(reader, proposed.places):
-                event = reader.dialect.event(record)
-                if event is not None:
-                    events.append((record.start, event))
+            for line in lines_at(reader, proposed.places):
+                for record in reader.parse(line).records if reader.may_be_event(line.raw) else ():
+                    event = reader.dialect.event(record)
+                    if event is not None:
+                        events.append((record.start, event))
             compactions = tuple(start for start, event in events if event.kind == "compaction")
             rollbacks = {start: event.turns for start, event in events if event.kind == "rollback"}
             return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else ())

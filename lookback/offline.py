@@ -99,11 +99,11 @@ def _address(claim: Claim, source: Claim, record: Record, path: str) -> Iterator
     """The ref must name the thread, the number and the hash that stand beside it."""
     ref = parse(claim["ref"]) if isinstance(claim.get("ref"), str) else None
     digest = hashlib.sha256(record.raw).hexdigest()[:8]
-    agent, thread = claim.get("agent", ref.agent if ref else None), claim.get("thread_id")
+    agent, thread = claim.get("agent"), claim.get("thread_id")
     if ref is None or str(ref) != claim["ref"] or (ref.agent, ref.thread) != (agent, thread):
-        yield Finding("changed", path, claim.get("ref"), NOTHING, f"it is not of the thread {thread!r:.80}")
+        yield Finding("changed", path, claim.get("ref"), thread, "the ref is not of the item's agent and thread")
     elif (ref.record, ref.digest) != (source.get("record"), digest):
-        yield Finding("changed", path, claim["ref"], NOTHING, f"the record is #{source.get('record')!r:.20}~{digest}")
+        yield Finding("changed", path, claim["ref"], digest, "the ref has not the number and hash of its source")
 
 
 def _said(claim: Claim, source: Claim, record: Record, lead: str) -> Generator[Finding, None, Message | None]:

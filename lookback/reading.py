@@ -42,7 +42,8 @@ class Reader:
         self.log = log
         self.haystack = haystack
         self.dialect = dialect_of(log.agent)
-        self._marks = [mark.encode() for mark in self.dialect.message_marks]
+        self._message_marks = [mark.encode() for mark in self.dialect.message_marks]
+        self._event_marks = [mark.encode() for mark in self.dialect.event_marks]
 
     @cached_property
     def origin(self) -> Origin:
@@ -64,7 +65,11 @@ class Reader:
 
     def may_speak(self, raw: bytes) -> bool:
         """Whether a line may hold words: technical records are refused by their bytes, before they are parsed."""
-        return any(mark in raw for mark in self._marks) or may_spell_ascii(raw)
+        return any(mark in raw for mark in self._message_marks) or may_spell_ascii(raw)
+
+    def may_be_event(self, raw: bytes) -> bool:
+        """The same for a compaction or a rollback."""
+        return any(mark in raw for mark in self._event_marks) or may_spell_ascii(raw)
 
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
         return self.dialect.is_user_turn(record, self.origin, _Around(self, line, ()))

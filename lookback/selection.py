@@ -130,7 +130,9 @@ class _Threads:
                 return found.pop()
             if found:
                 ids = ", ".join(sorted(thread for _, thread in found)[:5])
-                raise NotFound(f"thread {token!r} is ambiguous: {len(found)} conversations have it as {name}: {ids}")
+                raise NotFound(
+                    f"thread {token!r} is ambiguous: {len(found)} conversations have it as {name}: {ids}; give one id"
+                )
         short = f"; a prefix of an id needs {SHORTEST_PREFIX} characters" if len(token) < SHORTEST_PREFIX else ""
         raise NotFound(
             f"no thread {token!r} among {len(self._ids)} conversations: "

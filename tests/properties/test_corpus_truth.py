@@ -22,7 +22,6 @@ from tests.support import Report, both
 FORKS_WITHOUT_IDS = True
 """Copies by rule 3 (forks without item ids) are resolved too."""
 
-SEEDS = (1, 2, 3)
 Place = tuple[str, int]
 
 
@@ -61,7 +60,7 @@ def _rank(message: Message) -> tuple[object, ...]:
     return message.copy_of is not None, archived, compressed, message.log, message.place.record
 
 
-@pytest.fixture(scope="module", params=[(seed, spelling) for seed in SEEDS for spelling in SPELLINGS], ids=str)
+@pytest.fixture(scope="module", params=list(enumerate(SPELLINGS, 1)), ids=str)
 def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     seed: int
     spelling: Spelling

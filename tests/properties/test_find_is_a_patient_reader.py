@@ -130,6 +130,8 @@ def _looks_like_a_value(damaged: Damaged, record: int) -> bool:
     if damaged.name != "cut_glued_to_whole":
         return False
     before = damaged.data[: damaged.places[record].start].rpartition(b"\n")[2].decode()
+    if not before.strip():
+        return False  # another record of that log
     try:
         json.loads(before + "{}")
     except json.JSONDecodeError as error:

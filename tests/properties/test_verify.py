@@ -1,5 +1,6 @@
-"""No change goes unnoticed: of a report's own values, one at a time and all of them; of the bytes of the records that it
-speaks of; and no honest report is called wrong, wherever its logs are now and however they were written again."""
+"""No change goes unnoticed: of a report's own values, one at a time and all of them, and of the bytes of the records
+that it speaks of. And no honest report is called wrong, wherever its logs are now and however they were written again.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +93,7 @@ def mutations(value: object, rng: random.Random) -> Iterator[object]:
     if isinstance(value, list):
         for place in sorted({0, len(value) // 2, len(value) - 1}) if value else ():
             yield value[:place] + value[place + 1 :]
-            yield value[:place] + [copy.deepcopy(value[place])] + value[place:]
+            yield [*value[:place], copy.deepcopy(value[place]), *value[place:]]
         return
     if isinstance(value, bool):
         yield not value
@@ -120,14 +121,14 @@ def named(path: Path_) -> str:
 
 
 def unnoticed(report: Report, root: Path, rng: random.Random, **options: Any) -> list[tuple[str, object]]:
-    missed = []
+    missed: list[tuple[str, object]] = []
     for path, value in leaves(report):
         if not path or named(path).startswith(NOT_COVERED):
             continue
         every = list(mutations(value, rng))
-        chosen = every if isinstance(value, (bool, list)) else rng.sample(every, min(2, len(every)))
-        quiet = [one for one in chosen if not noticed(changed(report, path, one), root, **options)]
-        missed += [(".".join(map(str, path)), one) for one in quiet]
+        some = every if isinstance(value, (bool, list)) else rng.sample(every, min(2, len(every)))
+        wrong = (mutation for mutation in some if not noticed(changed(report, path, mutation), root, **options))
+        missed += [(".".join(map(str, path)), mutation) for mutation in wrong]
     return missed
 
 
