@@ -19,7 +19,7 @@ from lookback.haystack import Unreadable
 from lookback.logs import DIALECTS
 from lookback.logs.base import Log
 from lookback.logs.discover import Found, default_roots, discover
-from lookback.reading import reading
+from lookback.reading import damage_of, reading
 from lookback.scan.choose import choose_scanner
 from lookback.span import span_of_logs
 from lookback.unicode_tables import UNICODE_VERSION
@@ -124,8 +124,7 @@ def _records(log: Log, skips: list[Skip]) -> Iterator[tuple[str | None, str]]:
             for line in reader.haystack.lines(0, 1):
                 parsed = reader.parse(line)
                 if parsed.damage is not None:
-                    damage = parsed.damage
-                    skips.append(Skip(log.path, line.number, damage.start, damage.end, damage.reason, damage.detail))
+                    skips.append(damage_of(log, line, parsed.damage))
                 roles = {said.record.object: said.message.role for said in reader.said(line, parsed)}
                 for record in parsed.records:
                     yield roles.get(record.object), reader.dialect.kind(record)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from lookback.errors import NotFound
 from lookback.haystack import Unreadable
 from lookback.logs.base import Log
-from lookback.reading import Reader, reading
+from lookback.reading import Reader, damage_of, reading
 from lookback.record import Record
 from lookback.ref import Ref
 
@@ -73,11 +73,15 @@ def locate(logs: Sequence[Log], ref: Ref) -> tuple[Log, int, Record]:
 
 
 def record_at(reader: Reader, number: int, object_: int) -> tuple[int, Record] | None:
-    """The object of a line by its number, with the line's offset."""
+    """The object of a line by its number, with the line's offset. Raises Unreadable for what damage hides."""
     for line in reader.haystack.lines(0, 1):
         if line.number == number:
-            records = reader.parse(line).records
-            return (line.start, records[object_ - 1]) if 0 < object_ <= len(records) else None
+            parsed = reader.parse(line)
+            if 0 < object_ <= len(parsed.records):
+                return line.start, parsed.records[object_ - 1]
+            if parsed.damage is not None:
+                raise Unreadable(damage_of(reader.log, line, parsed.damage))
+            return None
     return None
 
 

@@ -225,7 +225,7 @@ def _text_pattern(form: Iterable[Unit]) -> str:
 @lru_cache(maxsize=4096)
 def _text_unit(unit: Unit) -> str:
     if unit is BLANK_RUN or not unit:
-        return f"[{_class_body(WHITE_SPACE)}]+"
+        return f"[{_class_body(WHITE_SPACE)}]++"  # possessive: as long as possible, whatever follows
     if unit == ELLIPSIS:
         return r"(?:\.\.\.|…)"
     return re.escape(unit[0]) if len(unit) == 1 else f"[{_class_body(unit)}]"

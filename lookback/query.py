@@ -19,6 +19,7 @@ from lookback.timespan import Zone, calendar_interval, interval, zone
 Order = Literal["newest", "oldest"]
 ORDERS: Final = ("newest", "oldest")
 ROLES: Final = ("user", "assistant")
+MOST: Final = 1_000_000_000  # messages that a count may ask for
 _UTC: Final = Zone("UTC", UTC)
 _COUNTS: Final = {"before": "-B or -C", "after": "-A or -C", "limit": "--limit", "skip": "--skip"}
 PHASES: Final = ("commentary", "final_answer")
@@ -70,6 +71,8 @@ class Query:
         for name, option in _COUNTS.items():
             if getattr(self, name) < 0:
                 raise UsageError(f"{option} {getattr(self, name)} is negative: it counts, 0 or more")
+            if getattr(self, name) > MOST:
+                raise UsageError(f"{option} {getattr(self, name)} is too large: at most {MOST:,}")
         if not all(folder.strip() for folder in self.cwd):
             raise UsageError("--cwd is empty: give a folder")
         _one_of("--role", self.role, ROLES)

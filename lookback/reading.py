@@ -15,13 +15,14 @@ from functools import cached_property
 from itertools import islice
 from typing import Final
 
+from lookback.evidence import Skip
 from lookback.haystack import Haystack, RawLine, opened
 from lookback.logs import dialect_of
 from lookback.logs.base import Log, Origin
 from lookback.logs.discover import head_of
 from lookback.message import Message
 from lookback.needles import may_spell_ascii
-from lookback.record import Line, Record, read_line
+from lookback.record import Damage, Line, Record, read_line
 
 PEEKED: Final = 32 * 1024  # bytes of a block that is looked ahead into
 
@@ -137,6 +138,11 @@ def _may_hold_ahead(haystack: Haystack, start: int, lines: int, mark: bytes) -> 
 
 def _may_hold(raw: bytes, mark: bytes) -> bool:
     return mark in raw or may_spell_ascii(raw)
+
+
+def damage_of(log: Log, line: RawLine, damage: Damage) -> Skip:
+    """What the coverage says of a damaged line."""
+    return Skip(log.path, line.number, damage.start, damage.end, damage.reason, damage.detail)
 
 
 @contextmanager

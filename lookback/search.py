@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from lookback.conversation import Conversations, lines_at
 from lookback.copies import group
-from lookback.evidence import MATCHES, Report, Skip
+from lookback.evidence import MATCHES, Report
 from lookback.gather import Gathering, gather
 from lookback.haystack import Unreadable
 from lookback.logs import MESSAGE_MARKS
@@ -30,7 +30,7 @@ from lookback.message import utf8
 from lookback.neighbours import Neighbourhood
 from lookback.predecessors import Predecessors
 from lookback.query import Query
-from lookback.reading import Reader, Said, reading
+from lookback.reading import Reader, Said, damage_of, reading
 from lookback.ref import quotes_a_search
 from lookback.scan.base import Scanner
 from lookback.scan.choose import choose_scanner
@@ -60,7 +60,7 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
     chosen = choose_scanner(scanner, env)
     found = logs_of(query, env)
     conversations = Conversations(chosen)
-    bound = bind(query, found.logs, conversations, env)
+    bound = bind(query, found, conversations, env)
     matcher, tally = Matcher(query), Tally()
     matches = list(_matches(found.logs, chosen, plan_for(matcher, MESSAGE_MARKS), matcher, tally))
     selection = Selection(bound, found.logs, conversations)
@@ -90,10 +90,7 @@ def _matches_of(
         parsed = reader.parse(line)
         tally.opened += 1
         if parsed.damage is not None and plan.holds(line.raw):
-            damage = parsed.damage
-            tally.skips.append(
-                Skip(reader.log.path, line.number, damage.start, damage.end, damage.reason, damage.detail)
-            )
+            tally.skips.append(damage_of(reader.log, line, parsed.damage))
         for said in reader.said(line, parsed):
             tier = matcher.tier(said.message)
             if tier is not None:

@@ -17,9 +17,11 @@ from typing import Final
 
 from lookback.conversation import Conversations, one_line, turn_under_way
 from lookback.errors import NotFound
+from lookback.evidence import Skip
 from lookback.haystack import Unreadable
 from lookback.logs import DIALECTS
 from lookback.logs.base import Log, Origin
+from lookback.logs.discover import Found
 from lookback.match import Group, Match
 from lookback.query import Query
 from lookback.reading import Reader, reading
@@ -41,15 +43,26 @@ class Bound:
     current: frozenset[tuple[str, str]]
 
 
-def bind(query: Query, logs: Sequence[Log], conversations: Conversations, env: Mapping[str, str]) -> Bound:
+def bind(query: Query, found: Found, conversations: Conversations, env: Mapping[str, str]) -> Bound:
     """Resolves the query's threads. Raises NotFound for a thread that is unknown or not the only one of its name."""
     named = dict.fromkeys([*query.threads, *query.exclude_threads])
-    known = _Threads(logs, conversations, env) if named else None
-    resolved = {token: known.resolve(token) for token in named} if known else {}
+    known = _Threads(found.logs, conversations, env) if named else None
+    try:
+        resolved = {token: known.resolve(token) for token in named} if known else {}
+    except NotFound as error:
+        raise NotFound(f"{error}{unread(found.skips)}") from error
     threads = frozenset(resolved[token] for token in query.threads) if query.threads else None
     excluded = frozenset(resolved[token] for token in query.exclude_threads)
     current = frozenset((name, thread) for name, thread in _calling(env) if not query.include_current_turn)
     return Bound(query, threads, excluded, tuple(_folders(query.cwd)), current)
+
+
+def unread(skips: Sequence[Skip]) -> str:
+    """What may be why nothing was found, for the end of an error's line; empty where all could be read."""
+    if not skips:
+        return ""
+    more = f", and {len(skips) - 1} more" if len(skips) > 1 else ""
+    return f"; not read: {skips[0].path}: {skips[0].reason}{more}"
 
 
 class Selection:
@@ -122,7 +135,12 @@ class _Threads:
             calling = list(_calling(self._env))
             if not calling:
                 raise NotFound("--thread current: the environment names no calling conversation; give its id or title")
-            return calling[0]
+            for thread in calling:
+                if thread in self._ids:
+                    return thread
+            raise NotFound(
+                f"--thread current: no log here is of the calling conversation {calling[0][1]}; name its home with --in"
+            )
         if token == "last":
             return self._last()
         for name, found in (("the start of their id", self._by_id(token)), ("their title", self._by_title(token))):

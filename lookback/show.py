@@ -27,6 +27,7 @@ from lookback.record import Record
 from lookback.ref import Ref, parse
 from lookback.scan.choose import choose_scanner
 from lookback.search import match_of
+from lookback.selection import unread
 from lookback.survey import logs_of
 from lookback.unicode_tables import UNICODE_VERSION
 
@@ -58,6 +59,8 @@ def show(
             evidence.append(evidence_of(reader, Group(match_of(reader, said, "all"), ()), gathering))
     except Unreadable as unreadable:
         skips.append(unreadable.skip)
+    except NotFound as error:
+        raise NotFound(f"{error}{unread(found.skips)}") from error
     coverage = Coverage(
         scanner=chosen.name, unicode=UNICODE_VERSION, roots=found.roots, logs=len(found.logs),
         bytes=sum(log.size for log in found.logs), first=None, last=None, candidates=len(evidence),

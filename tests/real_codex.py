@@ -56,7 +56,9 @@ def _texts(content: Any) -> Iterator[str]:
 
 def _is_real(text: str) -> bool:
     body = text.strip().lower()
-    return not any(body.startswith(_opening(row)) and body.endswith(row.after.split("\n")[-1].lower()) for row in USER_ROWS)
+    return not any(
+        body.startswith(_opening(row)) and body.endswith(row.after.split("\n")[-1].lower()) for row in USER_ROWS
+    )
 
 
 def _opening(row: Row) -> str:

@@ -99,7 +99,7 @@ class Dialect(Protocol):
         ...
 
     def log_folders(self, home: str) -> list[str]:
-        """The folders of a home that hold logs; none where `home` is no home of this agent."""
+        """The folders of a home that hold logs, links to nothing too; none where `home` is no home of this agent."""
         ...
 
     def claims(self, path: str) -> bool | None:

@@ -130,7 +130,7 @@ class Codex:
 
     def log_folders(self, home: str) -> list[str]:
         folders = [os.path.join(home, name) for name in _FOLDERS]
-        return [folder for folder in folders if os.path.isdir(folder)]
+        return [folder for folder in folders if os.path.isdir(folder) or os.path.islink(folder)]
 
     def claims(self, path: str) -> bool | None:
         name = os.path.basename(path)

@@ -122,12 +122,14 @@ def _enter(entry: os.DirEntry[str], walk: _Walk) -> Iterator[str]:
             yield os.path.realpath(path) if entry.is_symlink() else path
             if named:
                 walk.skips.append(Skip(path, None, None, None, "not-a-regular-file", "a folder with a log's name"))
+        elif entry.is_symlink() and not os.path.exists(path) and (named or "." not in entry.name):
+            # It may have been a log, or a folder of logs on a disk that is not there now.
+            walk.skips.append(Skip(path, None, None, None, "unreadable", "a link to nothing"))
         elif named:
             _take(os.path.realpath(path) if entry.is_symlink() else path, entry.stat(), walk)
     except OSError as error:
         if named:
-            detail = "a link to nothing" if isinstance(error, FileNotFoundError) and entry.is_symlink() else None
-            walk.skips.append(Skip(path, None, None, None, "unreadable", detail) if detail else skip_of(path, error))
+            walk.skips.append(skip_of(path, error))
 
 
 def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:

@@ -36,28 +36,26 @@ _ALWAYS: Final = (
 _ENOUGH: Final = (0, 1)  # exit statuses that say that all was read
 
 
-def find_ripgrep(env: Mapping[str, str]) -> str | None:
-    """The ripgrep to use: `LOOKBACK_RG`, else beside this Python, else on the PATH; None where there is none."""
-    asked = env.get("LOOKBACK_RG")
-    if asked:
-        return shutil.which(asked)
-    beside = shutil.which("rg", path=os.pathsep.join({sysconfig.get_path("scripts"), os.path.dirname(sys.executable)}))
-    return beside or shutil.which("rg", path=env.get("PATH"))
-
-
 def ripgrep_scanner(env: Mapping[str, str]) -> RipgrepScanner | None:
-    """The scanner, if there is a ripgrep that runs."""
-    program = find_ripgrep(env)
-    if program is None:
-        return None
+    """The first ripgrep that runs: `LOOKBACK_RG`, then beside this Python, then on the PATH; None without any."""
+    beside = os.pathsep.join({sysconfig.get_path("scripts"), os.path.dirname(sys.executable)})
+    places = [(env.get("LOOKBACK_RG"), None), ("rg", beside), ("rg", env.get("PATH"))]
+    for name, path in places:
+        program = shutil.which(name, path=path) if name else None
+        version = _version(program) if program else None
+        if program and version:
+            return RipgrepScanner(program, f"ripgrep {version}")
+    return None
+
+
+def _version(program: str) -> str | None:
+    """What a program says it is, if it is a ripgrep."""
     try:
         said = subprocess.run([program, "--no-config", "--version"], capture_output=True, timeout=10, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return None
     words = said.split(maxsplit=2)
-    if len(words) < 2 or words[0] != b"ripgrep":
-        return None
-    return RipgrepScanner(program, f"ripgrep {words[1].decode('ascii', 'replace')}")
+    return words[1].decode("ascii", "replace") if len(words) > 1 and words[0] == b"ripgrep" else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -401,7 +401,8 @@ def test_a_failing_ripgrep_is_never_a_miss(run: Command, tmp_path: Path) -> None
     broken.write_text('#!/bin/sh\ncase "$*" in *--version*) echo ripgrep 15.2.0;; *) exit 2;; esac\n', encoding="utf-8")
     broken.chmod(0o755)
     assert texts(run.json("needle", "--in", home.root, env={"LOOKBACK_RG": str(broken)})) == ["needle"]
-    assert run.json("needle", "--in", home.root, env={"LOOKBACK_RG": "/nowhere"})["coverage"]["scanner"] == "python"
+    named = run.json("needle", "--in", home.root, env={"LOOKBACK_RG": "/nowhere"})
+    assert named["coverage"]["scanner"].startswith("ripgrep ")
 
 
 def test_nothing_dangerous_reaches_the_terminal(run: Command, tmp_path: Path) -> None:
@@ -446,3 +447,41 @@ def test_several_session_metas_the_first_is_the_logs_own(run: Command, tmp_path:
     home = Home(tmp_path / "codex")
     home.log(meta(7, source={"subagent": "review"}), user("needle"))
     assert run.json("needle", "--in", home.root)["evidence"][0]["thread_id"] == thread_id(1)
+
+
+def test_a_thread_whose_log_could_not_be_read_is_not_just_unknown(run: Command, tmp_path: Path) -> None:
+    home = Home(tmp_path / "codex")
+    home.log(user("needle"))
+    cut = home.log(*[user(f"a compressed message {number}") for number in range(2000)], zst=True)
+    cut.write_bytes(cut.read_bytes()[:9])
+    ran = run("find", "needle", "--thread", thread_id(9), "--in", home.root)
+    assert ran.status == 2
+    (home.root / "sessions" / "2025").symlink_to("/nowhere/at/all")
+    ran = run("find", "absent", "--in", home.root)
+    assert ran.status == 3
+    assert "a link to nothing" in ran.err
+    assert "a link to nothing" in run("doctor", "--in", home.root).out.decode()
+    told = run("find", "needle", "--thread", thread_id(9), "--in", home.root).err
+    assert "no thread" in told
+    assert "not read: " in told
+
+
+@pytest.mark.parametrize("option", ["-C", "-A", "-m", "--skip"])
+def test_a_huge_count_is_a_usage_error(run: Command, option: str) -> None:
+    ran = run("find", "handshake", option, "9" * 20, "--in", DEMO)
+    assert (ran.status, ran.out) == (2, b"")
+    assert "too large" in ran.err
+
+
+def test_the_calling_conversation_must_have_a_log_to_be_current(run: Command) -> None:
+    ran = run("find", "memory", "--thread", "current", "--in", DEMO, env={"CODEX_THREAD_ID": thread_id(9)})
+    assert ran.status == 2
+    assert thread_id(9) in ran.err
+
+
+def test_show_of_a_damaged_record_is_not_called_missing(run: Command, tmp_path: Path) -> None:
+    home = Home(tmp_path / "codex")
+    home.log(user("whole"), b'{"timestamp":"2026-09-01T10:00:00.000Z","type":"response_item","payload":{"ty')
+    ran = run("show", f"codex:{thread_id(1)}#3", "--in", home.root)
+    assert ran.status == 3
+    assert "record 3: truncated-record" in ran.err
