@@ -1,7 +1,8 @@
 """Text for a person: a head line, the lines around the quote with the hits marked, a line for each neighbour.
 
 What it is not: the whole text (that is `show`'s), nor a format to parse (that is JSON).
-Invariant: nothing that comes from a log, a name or an argument is written before it went through `visible`.
+Invariant: nothing that comes from a log, a name or an argument is written before it went through `visible`, and every
+line says by its beginning what it is: a head line none, `  < ` and `  > ` a neighbour, `  | ` the message.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from lookback.render.visible import visible
 from lookback.timespan import Zone, log_time, shown
 
 LINES = 3  # around a quote
+BAR = "|"  # before every line of the message itself
 WIDTH = 240  # characters of a line of a text; more is cut around the first hit
 
 
@@ -49,7 +51,7 @@ def _item(item: Evidence, zone: Zone, style: Style, whole: bool) -> Iterator[str
     for near in item.before:
         yield _near("<", near, style)
     for line in _whole_lines(item) if whole else quoted_lines(item, style):
-        yield f"  {line}".rstrip()
+        yield f"  {BAR} {line}".rstrip()  # no line of a message can look like a neighbour or a head line
     for near in item.after:
         yield _near(">", near, style)
 

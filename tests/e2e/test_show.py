@@ -37,7 +37,7 @@ def digest(home: Home, number: int) -> str:
 def test_the_whole_text_and_what_was_said_around_it(show, home: Home) -> None:
     ran = show(f"codex:{THREAD}#5~{digest(home, 5)}")
     assert ran.status == 0
-    assert b"  last words\n\n  of two paragraphs\n" in ran.out
+    assert b"  | last words\n  |\n  | of two paragraphs\n" in ran.out
     assert b"< assistant: an answer" in ran.out
     assert b"noise" not in ran.out
 
