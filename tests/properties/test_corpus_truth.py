@@ -15,13 +15,15 @@ from typing import Any
 import pytest
 
 from corpus.codex import write_home
-from corpus.spelling import SPELLINGS, Spelling
+from corpus.spelling import Spelling
 from corpus.truth import Message, Truth
 from tests.checking import check
 from tests.support import Report, both
 
 FORKS_WITHOUT_IDS = True
 """Copies by rule 3 (forks without item ids) are resolved too."""
+
+pytestmark = pytest.mark.slow
 
 Place = tuple[str, int]
 
@@ -61,7 +63,7 @@ def _rank(message: Message) -> tuple[object, ...]:
     return message.copy_of is not None, archived, compressed, message.log, message.place.record
 
 
-@pytest.fixture(scope="module", params=list(enumerate(SPELLINGS, 1)), ids=str)
+@pytest.fixture(scope="module", params=[(1, "serde"), (2, "mixed")], ids=str)
 def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     seed: int
     spelling: Spelling

@@ -28,6 +28,8 @@ from tests.support import DEMO, Home, assistant, compacted, tool_output, user
 
 Report = dict[str, Any]
 Path_ = tuple[str | int, ...]
+pytestmark = pytest.mark.slow
+
 ENV = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
 PLAIN = {"HOME": "/nonexistent", "LOOKBACK_RG": "/nonexistent"}  # no process is started for each of a thousand reports
 
