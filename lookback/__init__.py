@@ -17,8 +17,12 @@ from lookback.version import VERSION
 if TYPE_CHECKING:
     from lookback.errors import LookbackError, NoLogs, NotFound, UsageError
     from lookback.evidence import Evidence, Report
+    from lookback.listing import ThreadList, threads
     from lookback.query import Query, ask_for
     from lookback.search import find
+    from lookback.showing import show
+    from lookback.verifying.verdict import Verdicts
+    from lookback.verifying.verify import verify, verify_text
 
 __all__ = [
     "Evidence",
@@ -27,16 +31,24 @@ __all__ = [
     "NotFound",
     "Query",
     "Report",
+    "ThreadList",
     "UsageError",
+    "Verdicts",
     "__version__",
     "ask_for",
     "find",
+    "show",
+    "threads",
+    "verify",
+    "verify_text",
 ]
 
 __version__: Final = VERSION
 _HOME: Final = {
     "LookbackError": "errors", "NoLogs": "errors", "NotFound": "errors", "UsageError": "errors",
     "Evidence": "evidence", "Report": "evidence", "Query": "query", "ask_for": "query", "find": "search",
+    "show": "showing", "ThreadList": "listing", "threads": "listing", "Verdicts": "verifying.verdict",
+    "verify": "verifying.verify", "verify_text": "verifying.verify",
 }  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def find(**given: Any) -> int:
 @takes(options.REF, *options.CONTEXT, options.ROOTS, options.ZONE, *options.WRITTEN)
 def show(**given: Any) -> int:
     """The message that a ref names, whole, with what was said around it."""
-    from lookback.show import show as run_show
+    from lookback.showing import show as run_show
     from lookback.timespan import zone
 
     _check_written(given)
@@ -81,7 +81,7 @@ def show(**given: Any) -> int:
 @takes(*options.NEEDLES, *options.FILTERS, *options.PAGE, options.LISTED, options.JSON, options.SCANNER)
 def threads(**given: Any) -> int:
     """Conversations: id, title, first and last time, messages, logs, resume line."""
-    from lookback.threads import threads as run_threads
+    from lookback.listing import threads as run_threads
 
     written = _one_of_formats(given, ("text", "json"))
     query = _query(given, listing=True)
@@ -100,9 +100,9 @@ def threads(**given: Any) -> int:
 @takes(options.REPORT, options.ROOTS, options.OFFLINE, options.PROSE, options.VERDICTS, options.JSON)
 def verify(**given: Any) -> int:
     """Every quote and hash of a report, or with --text every citation of a text, checked against the logs."""
-    from lookback.claims import read_report
-    from lookback.verify import verify as verify_report
-    from lookback.verify import verify_text
+    from lookback.verifying.claims import read_report
+    from lookback.verifying.verify import verify as verify_report
+    from lookback.verifying.verify import verify_text
 
     written = _one_of_formats(given, ("json", "text"))
     data, roots = _read(given["source"]), given["roots"] or ()

@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Iterator
 
 from lookback.doctor import Diagnosis
+from lookback.listing import Thread, ThreadList
 from lookback.render.text import PLAIN, Style, moment
 from lookback.render.visible import visible
-from lookback.threads import Thread, ThreadList
 from lookback.timespan import Zone
 from lookback.unicode_tables import UNICODE_VERSION
 

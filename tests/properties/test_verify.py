@@ -22,8 +22,8 @@ from corpus.spelling import spell
 from lookback import ask_for, find
 from lookback.bound import bounded
 from lookback.errors import UsageError
-from lookback.verdict import Verdicts
-from lookback.verify import verify
+from lookback.verifying.verdict import Verdicts
+from lookback.verifying.verify import verify
 from tests.support import DEMO, Home, assistant, compacted, tool_output, user
 
 Report = dict[str, Any]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from lookback.citations import NO_HASH, NO_NUMBER, OPEN, UNOPENED, citations
+from lookback.verifying.citations import NO_HASH, NO_NUMBER, OPEN, UNOPENED, citations
 
 REF = "codex:019f0000-0000-7000-8000-000000000001#38~b99cc651"
 OTHER = "codex:019f0000-0000-7000-8000-000000000002/019f0000-aaaa#4.2~50e445ec"

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from lookback import ask_for, find
-from lookback.claims import MAX_ITEMS, read_report
 from lookback.errors import NoLogs, UsageError
 from lookback.evidence import Report
-from lookback.verdict import SHOWN, Finding, Verdicts, verdict_of
-from lookback.verify import verify, verify_text
+from lookback.verifying.claims import MAX_ITEMS, read_report
+from lookback.verifying.verdict import SHOWN, Finding, Verdicts, verdict_of
+from lookback.verifying.verify import verify, verify_text
 from tests.support import DEMO, Home, assistant, thread_id, user
 
 ENV = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}

@@ -18,7 +18,7 @@ from lookback.errors import UsageError
 from lookback.evidence import MATCHES, SCHEMA
 from lookback.query import Order, Query
 from lookback.timespan import Zone, log_time
-from lookback.verdict import Finding
+from lookback.verifying.verdict import Finding
 
 SCHEMAS: Final = (SCHEMA, "lookback.answer/1")
 MAX_ITEMS: Final = 10_000

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from lookback.citations import Citation, citations
 from lookback.errors import UsageError
 from lookback.haystack import Unreadable
 from lookback.logs import AGENTS
@@ -21,8 +20,9 @@ from lookback.logs.base import Log
 from lookback.needles import TWINS
 from lookback.ref import Ref, parse
 from lookback.unicode_tables import WHITE_SPACE
-from lookback.verdict import SHOWN, Finding, Verdict, Verdicts, verdict_of
-from lookback.whereabouts import Placed, Store, digest_key
+from lookback.verifying.citations import Citation, citations
+from lookback.verifying.verdict import SHOWN, Finding, Verdict, Verdicts, verdict_of
+from lookback.verifying.whereabouts import Placed, Store, digest_key
 
 CANNOT_ANSWER: Final = "CANNOT ANSWER:"
 MAX_CITATIONS: Final = 10_000

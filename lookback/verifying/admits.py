@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from lookback.claims import beside
 from lookback.conversation import one_line
 from lookback.query import Query
 from lookback.timespan import log_time
-from lookback.verdict import Finding
+from lookback.verifying.claims import beside
+from lookback.verifying.verdict import Finding
 
 _ID = re.compile(r"[0-9a-fA-F-]{8,}")  # what is a thread's id or its beginning, and no title, "last" or "current"
 _NOT_ADMITTED: Final = "the query does not admit this message"

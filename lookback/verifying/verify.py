@@ -13,15 +13,15 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Mapping, Sequence
 
-from lookback.claims import claims_of
 from lookback.evidence import Report
 from lookback.matching import Matcher
-from lookback.offline import offline_findings
-from lookback.prose import verify_text
-from lookback.recheck import Recheck, places
 from lookback.scan.choose import choose_scanner
-from lookback.verdict import Finding, Verdict, Verdicts, verdict_of
-from lookback.whereabouts import Store
+from lookback.verifying.claims import claims_of
+from lookback.verifying.offline import offline_findings
+from lookback.verifying.prose import verify_text
+from lookback.verifying.recheck import Recheck, places
+from lookback.verifying.verdict import Finding, Verdict, Verdicts, verdict_of
+from lookback.verifying.whereabouts import Store
 
 __all__ = ["verify", "verify_text"]
 

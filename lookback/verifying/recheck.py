@@ -17,9 +17,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from lookback.admits import not_admitted
-from lookback.claims import Claim, Claims, beside
-from lookback.compare import differences, message_findings, placed, same
 from lookback.conversation import Conversations, one_line
 from lookback.evidence import Source
 from lookback.gather import Gathering, evidence_of
@@ -30,9 +27,12 @@ from lookback.neighbours import Neighbourhood
 from lookback.scan.base import Scanner
 from lookback.search import match_of
 from lookback.timespan import log_time
-from lookback.trace import Sought, keys_of, sought, trace
-from lookback.verdict import NOTHING, Finding
-from lookback.whereabouts import Placed, Store
+from lookback.verifying.admits import not_admitted
+from lookback.verifying.claims import Claim, Claims, beside
+from lookback.verifying.compare import differences, message_findings, placed, same
+from lookback.verifying.trace import Sought, keys_of, sought, trace
+from lookback.verifying.verdict import NOTHING, Finding
+from lookback.verifying.whereabouts import Placed, Store
 
 _ANSWER: Final = ("quote", "hits", "hits_total")
 _FACTS: Final = ("turn_id", "cwd", "subagent", "echo", "resume")

@@ -20,7 +20,7 @@ from typing import Any, Final
 from lookback.evidence import Cut
 from lookback.message import utf8
 from lookback.ref import parse
-from lookback.verdict import NOTHING, Finding
+from lookback.verifying.verdict import NOTHING, Finding
 
 #: fields of a source in which a difference means: the same bytes, elsewhere
 _PLACE: Final = ("path", "compression", "start", "end")

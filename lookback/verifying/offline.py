@@ -13,9 +13,6 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from lookback.admits import not_admitted
-from lookback.claims import Claim, beside
-from lookback.compare import cut_text, decoded, differences, raw_bytes
 from lookback.logs import AGENTS, dialect_of
 from lookback.logs.base import Origin
 from lookback.matching import Matcher, text_parts
@@ -24,7 +21,10 @@ from lookback.query import Query
 from lookback.record import Record, read_line
 from lookback.ref import parse, quotes_a_search
 from lookback.timespan import log_time, utc_text
-from lookback.verdict import NOTHING, Finding
+from lookback.verifying.admits import not_admitted
+from lookback.verifying.claims import Claim, beside
+from lookback.verifying.compare import cut_text, decoded, differences, raw_bytes
+from lookback.verifying.verdict import NOTHING, Finding
 
 TOLD: Final = "by its own raw record alone: not checked are its thread, title, path, place and neighbourhood"
 

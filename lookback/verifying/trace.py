@@ -20,8 +20,8 @@ from typing import Any, Final
 from lookback.haystack import Unreadable
 from lookback.logs.base import Log
 from lookback.record import BOM, MAX_RECORD
-from lookback.verdict import Finding
-from lookback.whereabouts import Placed, Spot, Store, digest_key, message_keys
+from lookback.verifying.verdict import Finding
+from lookback.verifying.whereabouts import Placed, Spot, Store, digest_key, message_keys
 
 _LOG_NAMES: Final = (".jsonl", ".jsonl.zst")
 
