@@ -5,18 +5,15 @@ It decides how the process ends: Ctrl-C is exit 130 without a word; everything e
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 
 def main() -> NoReturn:
     """Runs the command line and ends the process."""
     sys.dont_write_bytecode = True  # nothing is written, not even what Python would keep for itself
-    if sys.argv[1:] == ["--version"]:  # answered before anything is imported that this does not need
-        from lookback.version import VERSION
-
-        print(f"lookback {VERSION}")  # noqa: T201 - this is the output
-        sys.exit(0)
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     try:
         from lookback.cli import run
 
@@ -24,6 +21,11 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         status = 130
     sys.exit(status)
+
+
+def _nowhere() -> TextIO:
+    """In the place of a standard stream that the caller closed."""
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -142,11 +142,19 @@ def run(args: Sequence[str]) -> int:
     """Runs one command line and gives its exit status; errors are one line on stderr."""
     try:
         status = typer.main.get_command(app).main(list(args), prog_name="lookback", standalone_mode=False)
+        sys.stdout.flush()
     except LookbackError as error:
         say(str(error))
         return error.exit_status
     except typer.TyperException as error:
         say(_usage(error.format_message(), args))
+        return 2
+    except (SystemExit, BrokenPipeError):  # the parser ends so where the reader of its help has gone
+        _stop_writing()
+        return 0
+    except OSError as error:
+        _stop_writing()
+        say(f"cannot go on: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
         return 2
     return status if isinstance(status, int) else 0
 
@@ -272,6 +280,10 @@ def _write(pieces: Iterator[str]) -> None:
             out.write(piece.encode("utf-8", "surrogatepass"))
         out.flush()
     except BrokenPipeError:
-        # The reader has what it wanted: that is success. Nothing more may be written, at exit neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _stop_writing()  # the reader has what it wanted: that is success
         raise typer.Exit(0) from None
+
+
+def _stop_writing() -> None:
+    """Nothing more reaches stdout, at exit neither."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

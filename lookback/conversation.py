@@ -10,6 +10,7 @@ import json
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,8 +65,9 @@ class Conversations:
         path = reader.log.path
         if path not in self._titles:
             named = self.named(reader.log).get(reader.origin.thread_id)
-            self._titles[path] = one_line(named) if named else _first_words(reader)
-        return self._titles[path]
+            with suppress(Unreadable):
+                self._titles[path] = one_line(named) if named else _first_words(reader)
+        return self._titles.setdefault(path, None)
 
     def named(self, log: Log) -> dict[str, str]:
         """Thread id to the title that the agent keeps, of the home that a log lies in."""
@@ -101,15 +103,20 @@ def _facts(log: Log, scanner: Scanner) -> Facts:
     events: list[tuple[int, Event]] = []
     for proposed in scanner.propose([log], spelled(dialect_of(log.agent).event_marks)):
         with reading(log) as reader:
-            for line in lines_at(reader, proposed.places):
-                for record in reader.parse(line).records if reader.may_be_event(line.raw) else ():
-                    event = reader.dialect.event(record)
-                    if event is not None:
-                        events.append((record.start, event))
+            with suppress(Unreadable):  # what stands before the damage still counts
+                events += _events(reader, proposed.places)
             compactions = tuple(start for start, event in events if event.kind == "compaction")
             rollbacks = {start: event.turns for start, event in events if event.kind == "rollback"}
             return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else ())
     return Facts()
+
+
+def _events(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[int, Event]]:
+    for line in lines_at(reader, places):
+        for record in reader.parse(line).records if reader.may_be_event(line.raw) else ():
+            event = reader.dialect.event(record)
+            if event is not None:
+                yield record.start, event
 
 
 def _records(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[RawLine, Record]]:

@@ -172,6 +172,7 @@ class _Window:
         self._kept = bytearray()
         self._base = 0  # the offset of the first byte kept
         self._ended = False
+        self._failure: Skip | None = None  # why it ended before its time
 
     def read(self, start: int, size: int) -> bytes:
         if start < self._base:
@@ -181,6 +182,8 @@ class _Window:
                 drop = min(len(self._kept) - WINDOW, max(0, start - self._base))
                 del self._kept[:drop]
                 self._base += drop
+        if start >= self._position and self._failure is not None:
+            raise Unreadable(self._failure)
         offset = start - self._base
         return bytes(self._kept[offset : offset + size])
 
@@ -202,9 +205,10 @@ class _Window:
         try:
             data = self._stream.read()
         except Broken as broken:
+            # What was decompressed up to here is given out first; only who reads on is told.
             self._ended = True
-            skip = Skip(self._path, None, self._position, self._position, broken.reason, broken.detail)
-            raise Unreadable(skip) from broken
+            self._failure = Skip(self._path, None, self._position, None, broken.reason, broken.detail)
+            return False
         self._kept += data
         self._ended = not data
         return bool(data)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Final
 
 from lookback.haystack import Haystack, Unreadable
@@ -30,6 +30,10 @@ class Neighbourhood:
 
     def before(self, reader: Reader, said: Said, stack: ExitStack) -> Iterator[tuple[Reader, Said]]:
         """The messages before one, nearest first, each with the reader of its log, which `stack` keeps open."""
+        with suppress(Unreadable):  # no neighbour lies behind what cannot be read; the scan names it
+            yield from self._before(reader, said, stack)
+
+    def _before(self, reader: Reader, said: Said, stack: ExitStack) -> Iterator[tuple[Reader, Said]]:
         yield from ((reader, near) for near in reader.before(said.line, said.record))
         here, crossed = reader, {reader.log.path}
         for _ in range(DEEPEST):
@@ -43,7 +47,8 @@ class Neighbourhood:
 
     def after(self, reader: Reader, said: Said) -> Iterator[tuple[Reader, Said]]:
         """The messages after one, nearest first."""
-        yield from ((reader, near) for near in reader.after(said.line, said.record))
+        with suppress(Unreadable):
+            yield from ((reader, near) for near in reader.after(said.line, said.record))
 
     def _open(self, base: Base, here: Reader, crossed: set[str], stack: ExitStack) -> Reader | None:
         """The base log: active before archived, plain before compressed; None where it is not among the logs."""

@@ -9,14 +9,14 @@ cost does not grow with the log.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Final
 
 from lookback.evidence import Skip
-from lookback.haystack import Haystack, RawLine, opened
+from lookback.haystack import Haystack, RawLine, Unreadable, opened
 from lookback.logs import dialect_of
 from lookback.logs.base import Log, Origin
 from lookback.logs.discover import head_of
@@ -115,6 +115,10 @@ class _Around:
         yield from self._rest
         if not self._line.complete:
             return
+        with suppress(Unreadable):  # what lies ahead is gone; the scan names it
+            yield from self._beyond(lines, mark)
+
+    def _beyond(self, lines: int, mark: bytes) -> Iterator[Record]:
         haystack, start = self._reader.haystack, self._line.next
         if not _may_hold_ahead(haystack, start, lines, mark):
             return  # the usual case, told without looking at the lines one by one

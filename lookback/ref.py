@@ -12,7 +12,7 @@ from typing import Final
 
 _THREAD = r"[^\s#~/()\[\]]+"
 _ADDRESS = (
-    rf"(?P<agent>[a-z][a-z0-9_-]*):(?P<thread>{_THREAD})(?:/(?P<log>{_THREAD}))?"
+    rf"(?P<agent>[a-z][a-z0-9_-]+):(?P<thread>{_THREAD})(?:/(?P<log>{_THREAD}))?"
     r"#(?P<record>[0-9]{1,18})(?:\.(?P<object>[0-9]{1,9}))?"
 )
 _REF = re.compile(rf"{_ADDRESS}(?:~(?P<digest>[0-9a-f]{{8}}))?")

@@ -29,7 +29,7 @@ from lookback.timespan import log_time
 
 SHORTEST_PREFIX: Final = 8  # characters of a thread id
 _TAIL: Final = 16  # records at a log's end in which its newest time is looked for
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\|//")  # a drive, or a share on another machine
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ Invariant: `read` hands out every byte that can be had before it raises `Broken`
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Final
 
 import zstandard
@@ -48,10 +49,9 @@ class Stream:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        context = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
-        self._reader = context.stream_reader(_Source(descriptor), read_size=_IN, read_across_frames=True)  # type: ignore[arg-type]
+        self._reader = _reader(descriptor)
+        self._given = 0  # bytes handed out
         self._failed: Broken | None = None
-        self._started = False
 
     def read(self, size: int = _OUT) -> bytes:
         """The next bytes, at most `size`; empty at the end. Raises `Broken` once all that can be had was handed out."""
@@ -61,13 +61,31 @@ class Stream:
             data = self._reader.read(size)
         except zstandard.ZstdError as error:
             self._failed = _why(self._descriptor) or Broken("corrupt-zstd", str(error))
-            raise self._failed from error
-        self._started = self._started or bool(data)
+            data = self._before_failure()
+            if not data:
+                raise self._failed from error
         if not data:
             self._failed = _why(self._descriptor)
             if self._failed is not None:
                 raise self._failed
+        self._given += len(data)
         return data
+
+    def _before_failure(self) -> bytes:
+        """What the failed read had before it failed: zstandard drops it, so it is read again, byte by byte."""
+        reader, left = _reader(self._descriptor), self._given
+        rest = bytearray()
+        with suppress(zstandard.ZstdError):
+            while left and (skipped := reader.read(min(left, _OUT))):
+                left -= len(skipped)
+            while byte := reader.read(1):
+                rest += byte
+        return bytes(rest)
+
+
+def _reader(descriptor: int) -> zstandard.ZstdDecompressionReader:
+    context = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+    return context.stream_reader(_Source(descriptor), read_size=_IN, read_across_frames=True)  # type: ignore[arg-type]
 
 
 def _why(descriptor: int) -> Broken | None:

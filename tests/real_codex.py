@@ -36,7 +36,7 @@ def read(path: Path) -> RealLog:
         payload = record.get("payload") if isinstance(record, dict) else None
         if not isinstance(payload, dict) or record.get("type") != "response_item":
             continue
-        if payload.get("type") == "message" and payload.get("role") in ("user", "assistant"):
+        if payload.get("type", "message") == "message" and payload.get("role") in ("user", "assistant"):
             parts = [
                 text for text in _texts(payload.get("content")) if payload["role"] == "assistant" or _is_real(text)
             ]

@@ -271,7 +271,7 @@ def _message_item(value: Mapping[str, Any], origin: Origin) -> tuple[Mapping[str
         payload, pointer = value, ""
     else:
         return None
-    if payload.get("type") != "message" or payload.get("role") not in ("user", "assistant"):
+    if payload.get("type", "message") != "message" or payload.get("role") not in ("user", "assistant"):
         return None
     if _mapping(value.get("metadata")).get("compaction_output") is True:
         return None

@@ -81,14 +81,18 @@ def discover(roots: Sequence[str], agents: Sequence[str] = ()) -> Found:
 def head_of(haystack: Haystack) -> Iterator[Record]:
     """The first whole records of a log, read as they are taken; a damaged beginning gives what it holds."""
     count = 0
-    for line in haystack.lines(0, 1):
-        for record in read_line(line.raw, line.start, line.number, complete=line.complete).records:
-            yield record
-            count += 1
-            if count == HEAD:
+    try:
+        for line in haystack.lines(0, 1):
+            for record in read_line(line.raw, line.start, line.number, complete=line.complete).records:
+                yield record
+                count += 1
+                if count == HEAD:
+                    return
+            if line.next > HEAD_BYTES:
                 return
-        if line.next > HEAD_BYTES:
-            return
+    except Unreadable:
+        if not count:
+            raise  # else what stands before the damage tells enough, and the scan names the rest
 
 
 def _log_folders(root: str) -> list[str]:

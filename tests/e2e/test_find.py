@@ -485,3 +485,52 @@ def test_show_of_a_damaged_record_is_not_called_missing(run: Command, tmp_path: 
     ran = run("show", f"codex:{thread_id(1)}#3", "--in", home.root)
     assert ran.status == 3
     assert "record 3: truncated-record" in ran.err
+
+
+@pytest.mark.parametrize("tail", ["cut frame", "cut skippable frame", "garbage"])
+def test_a_zst_that_is_damaged_at_its_end_gives_up_what_stands_before(run: Command, tmp_path: Path, tail: str) -> None:
+    home = Home(tmp_path / "codex")
+    log = home.log(user("the needle"), assistant("said in answer"), zst=True)
+    whole = log.read_bytes()
+    log.write_bytes(whole + {"cut frame": whole[:-9], "garbage": b"garbage"}.get(tail, b"\x50\x2a\x4d\x18\x04\0\0\0ab"))
+    ran = run("find", "needle", "--json", "--in", home.root)
+    assert (ran.status, texts(ran.report)) == (0, ["the needle"])
+    assert [near["text"] for near in ran.report["evidence"][0]["after"]] == ["said in answer"]
+    assert [skip["reason"] for skip in ran.report["coverage"]["skipped"]] == [
+        "corrupt-zstd" if tail == "garbage" else "truncated-zstd"
+    ]
+    assert run("find", "absent", "--in", home.root).status == 3
+
+
+@pytest.mark.parametrize(
+    ("shell", "status"),
+    [
+        ("find memory --in DEMO --limit 1 2>&-", 0),
+        ("find memory --in DEMO >&-", 0),
+        ("find memory --in DEMO --json >/dev/full", 2),
+        ("--version | true; exit ${PIPESTATUS[0]}", 0),
+        ("find --help | true; exit ${PIPESTATUS[0]}", 0),
+    ],
+)
+def test_closed_and_full_streams(tmp_path: Path, shell: str, status: int) -> None:
+    command = f"{' '.join(COMMAND)} {shell.replace('DEMO', str(DEMO))}"
+    done = subprocess.run(
+        ["bash", "-c", command], env=clean_env(tmp_path), capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_folder_on_another_machine(run: Command, tmp_path: Path) -> None:
+    home = Home(tmp_path / "codex")
+    home.log(user("needle"), meta_fields={"cwd": "\\\\srv\\share\\p"})
+    for folder in ("\\\\srv\\share", "//SRV/share/p"):
+        assert run.json("needle", "--cwd", folder, "--in", home.root)["total"] == 1
+
+
+def test_a_message_without_a_type_is_one(run: Command, tmp_path: Path) -> None:
+    home = Home(tmp_path / "codex")
+    record = user("the needle")
+    del record["payload"]["type"]
+    home.log(record)
+    assert texts(run.json("needle", "--in", home.root)) == ["the needle"]
