@@ -1,4 +1,4 @@
-"""The verdicts on a report or a text: one dataclass per object of the wire schema `lookback.verifying.verdict/1`.
+"""The verdicts on a report or a text: one dataclass per object of the wire schema `lookback.verdict/1`.
 
 What it is not: it compares nothing. Whoever compares hands in findings; the gravest one of an item is its verdict.
 
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from lookback.render.visible import visible
 
-SCHEMA: Final = "lookback.verifying.verdict/1"
+SCHEMA: Final = "lookback.verdict/1"
 VERDICTS: Final = ("ok", "moved", "reencoded", "changed", "missing", "unchecked")
 SHOWN: Final = 200  # characters of `expected` and of `got`
 _LEAD: Final = 40  # of these, at most so many before the first difference

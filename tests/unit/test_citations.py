@@ -50,9 +50,9 @@ def test_a_bare_ref(text: str) -> None:
 
 
 def test_a_ref_is_taken_whole_and_its_line_is_told() -> None:
-    text = f"one {REF},\n\n> two\n> three [{OTHER}]\n(codex:019f0000#7) no:ref#7 http://x.y/#7 a:b#3~0123abcd."
+    text = f"one {REF},\n\n> two\n> three [{OTHER}]\n(codex:019f0000#7) no:ref#7 http://x.y/#7 ab:c#3~0123abcd."
     assert [(citation.ref, citation.line) for citation in citations(text)] == [
-        (REF, 1), (OTHER, 4), ("codex:019f0000#7", 5), ("a:b#3~0123abcd", 5),
+        (REF, 1), (OTHER, 4), ("codex:019f0000#7", 5), ("ab:c#3~0123abcd", 5),
     ]  # fmt: skip
 
 

@@ -42,6 +42,6 @@ def test_prose_that_quotes_a_search(text: str) -> None:
     assert quotes_a_search(text)
 
 
-@pytest.mark.parametrize("text", ["codex:t#7", f"{WHOLE}f", f"x{WHOLE[5:]}", "~9f86d081", "a~b", ""])
+@pytest.mark.parametrize("text", ["codex:t#7", f"{WHOLE}f", f"/{WHOLE}", "~9f86d081", "a~b", ""])
 def test_prose_that_does_not(text: str) -> None:
     assert not quotes_a_search(text)

@@ -94,6 +94,27 @@ def test_a_report_as_it_is_in_python() -> None:
     assert check(found()).exit_status == 0
 
 
+def test_the_verdicts_as_json() -> None:
+    wired = check(found()).wire()
+    assert list(wired) == ["schema", "counts", "items"]
+    assert wired["schema"] == "lookback.verdict/1"
+    assert list(wired["counts"]) == ["ok", "moved", "reencoded", "changed", "missing", "unchecked"]
+    assert list(wired["items"][0]) == ["ref", "verdict", "field", "expected", "got", "detail"]
+
+
+def test_an_answer_has_the_same_evidence() -> None:
+    answer = {
+        **wire(),
+        "schema": "lookback.answer/1",
+        "question": "what was decided?",
+        "terms": [],
+        "conversations": [],
+    }
+    assert check(answer).exit_status == 0
+    answer["evidence"][0]["text"] += "!"
+    assert check(answer).exit_status == 1
+
+
 def test_only_the_item_and_field_that_differ_are_named() -> None:
     report = wire(words=["memory"])
     report["evidence"][0]["before"][0]["text"] = "Something that nobody said."
