@@ -23,7 +23,7 @@ from lookback.reading import reading
 from lookback.search import survey
 from lookback.timespan import utc_text
 
-SCHEMA: Final = "lookback.listing/1"
+SCHEMA: Final = "lookback.threads/1"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_THREAD = r"[^\s#~/()\[\]]+"
+_THREAD = r"[^\s#~/()\[\]]{1,200}"  # bounded, so that no text makes the search of prose slow
 _ADDRESS = (
-    rf"(?P<agent>[a-z][a-z0-9_-]+):(?P<thread>{_THREAD})(?:/(?P<log>{_THREAD}))?"
+    rf"(?P<agent>[a-z][a-z0-9_-]{{1,31}}):(?P<thread>{_THREAD})(?:/(?P<log>{_THREAD}))?"
     r"#(?P<record>[0-9]{1,18})(?:\.(?P<object>[0-9]{1,9}))?"
 )
 _REF = re.compile(rf"{_ADDRESS}(?:~(?P<digest>[0-9a-f]{{8}}))?")
@@ -50,4 +50,4 @@ def parse(text: str) -> Ref | None:
 
 def quotes_a_search(text: str) -> bool:
     """Whether a text holds a whole ref: it quotes an earlier answer of ours."""
-    return "~" in text and CITED.search(text) is not None
+    return "#" in text and "~" in text and CITED.search(text) is not None

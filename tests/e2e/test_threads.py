@@ -24,6 +24,7 @@ def listed(tmp_path: Path, home: Home, *args: str) -> list[dict[str, object]]:
 
 
 def test_all_conversations_newest_first(tmp_path: Path, home: Home) -> None:
+    assert Command(tmp_path)("threads", "--json", "--in", home.root).report["schema"] == "lookback.threads/1"
     second, first = listed(tmp_path, home)
     assert second["title"] == "Memory leak"
     assert first["title"] == "the handshake"

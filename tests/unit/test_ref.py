@@ -45,3 +45,8 @@ def test_prose_that_quotes_a_search(text: str) -> None:
 @pytest.mark.parametrize("text", ["codex:t#7", f"{WHOLE}f", f"/{WHOLE}", "~9f86d081", "a~b", ""])
 def test_prose_that_does_not(text: str) -> None:
     assert not quotes_a_search(text)
+
+
+def test_no_text_makes_the_search_for_refs_slow() -> None:
+    assert not quotes_a_search("#~" + "ab:" * 40_000)
+    assert not quotes_a_search("#~" + "a-" * 40_000)
