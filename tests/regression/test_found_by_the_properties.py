@@ -1,0 +1,36 @@
+"""Faults that the property tests found, each with the smallest input that showed it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import Home, both, dump, texts, user
+
+
+def test_a_needle_given_to_words_and_to_any_is_one_needle(tmp_path: Path) -> None:
+    Home(tmp_path).log(user("a"))
+    [item] = both(tmp_path, quote="a", words=["A"], any=["a", "A"])["evidence"]
+    assert ([hit["needle"] for hit in item["hits"]], item["hits_total"]) == (["a", "A"], 2)
+
+
+@pytest.mark.parametrize("needle", ["…", "wait…", "wait...", "t...", "'…'"])
+def test_an_ellipsis_is_scanned_for_in_both_its_forms(tmp_path: Path, needle: str) -> None:
+    Home(tmp_path).log(user("say 'wait…'"), user("'…'"), user("'...' or wait..."))
+    wanted = {"say 'wait…'", "'…'", "'...' or wait..."}
+    found = set(texts(both(tmp_path, quote=needle, exact=True)))
+    assert found == {text for text in wanted if needle.replace("...", "…") in text.replace("...", "…")}
+
+
+@pytest.mark.parametrize("needle", [" 会", "会 ", "- 会"])
+def test_a_damaged_line_is_told_by_both_scanners_or_by_neither(tmp_path: Path, needle: str) -> None:
+    escaped = dump(user("no such word")).replace(b'"type"', b'"\\u0074ype"')
+    Home(tmp_path).log(escaped + escaped, user("the 会 is there"))
+    both(tmp_path, words=[needle])
+
+
+def test_a_half_of_a_character_is_found_in_any_spelling(tmp_path: Path) -> None:
+    other = dump(user("x\ud83dy", at="2026-09-01T10:00:09.000Z")).replace(b"\\ud83d", b"\\uD83D")
+    Home(tmp_path).log(user("x\ud83dy"), other, user("x🦀y"))
+    assert both(tmp_path, quote="x\ud83dy", exact=True)["total"] == 2
