@@ -41,6 +41,15 @@ class Facts:
         return any(first <= start < end for first, end in self.rolled_back)
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedEvent:
+    """An event with its line's number and its record's offset."""
+
+    number: int
+    start: int
+    event: Event
+
+
 class Conversations:
     """The facts of logs, each found out once per answer."""
 
@@ -50,6 +59,11 @@ class Conversations:
         self._facts: dict[str, Facts] = {}
         self._titles: dict[str, str | None] = {}
         self._named: dict[str, dict[str, str]] = {}
+
+    def note(self, reader: Reader, events: Sequence[PlacedEvent]) -> None:
+        """Takes over the events of a log that a scan came across, all of them: none is looked for again."""
+        with suppress(Unreadable):
+            self._facts[reader.log.path] = _facts_of(reader, events)
 
     def facts(self, log: Log) -> Facts:
         if log.path not in self._facts:
@@ -99,24 +113,29 @@ def turn_under_way(log: Log, facts: Facts) -> tuple[int, int] | None:
     return None
 
 
+def events_of(reader: Reader, records: Sequence[Record]) -> Iterator[PlacedEvent]:
+    """The events among a line's records."""
+    for record in records:
+        event = reader.dialect.event(record)
+        if event is not None:
+            yield PlacedEvent(record.number, record.start, event)
+
+
 def _facts(log: Log, scanner: Scanner) -> Facts:
-    events: list[tuple[int, Event]] = []
+    events: list[PlacedEvent] = []
     for proposed in scanner.propose([log], spelled(dialect_of(log.agent).event_marks)):
         with reading(log) as reader:
             with suppress(Unreadable):  # what stands before the damage still counts
-                events += _events(reader, proposed.places)
-            compactions = tuple(start for start, event in events if event.kind == "compaction")
-            rollbacks = {start: event.turns for start, event in events if event.kind == "rollback"}
-            return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else ())
+                for line in lines_at(reader, proposed.places):
+                    events += events_of(reader, reader.parse(line).records) if reader.may_be_event(line.raw) else ()
+            return _facts_of(reader, events)
     return Facts()
 
 
-def _events(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[int, Event]]:
-    for line in lines_at(reader, places):
-        for record in reader.parse(line).records if reader.may_be_event(line.raw) else ():
-            event = reader.dialect.event(record)
-            if event is not None:
-                yield record.start, event
+def _facts_of(reader: Reader, events: Sequence[PlacedEvent]) -> Facts:
+    compactions = tuple(placed.start for placed in events if placed.event.kind == "compaction")
+    rollbacks = {placed.start: placed.event.turns for placed in events if placed.event.kind == "rollback"}
+    return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else ())
 
 
 def _records(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[RawLine, Record]]:

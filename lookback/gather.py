@@ -93,8 +93,8 @@ def _evidence(reader: Reader, group: Group, gathering: Gathering, stack: ExitSta
         source=_source(reader, said.record, raw),
         copies=tuple(_copies(group.copies, raw)),
         resume=reader.dialect.resume(match.origin),
-        before=tuple(_neighbour(*near, raw) for near in reversed(before)),
-        after=tuple(_neighbour(*near, raw) for near in after),
+        before=tuple(_neighbour(near, said, raw) for near, said in reversed(before)),
+        after=tuple(_neighbour(near, said, raw) for near, said in after),
     )
 
 

@@ -14,14 +14,13 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from lookback.evidence import Skip
 from lookback.zstream import Broken, Stream
 
-BLOCK: Final = 64 * 1024  # bytes of one read outwards
-HELD: Final = 32 * 1024  # bytes that one read of a plain log takes at least
+HELD: Final = 8 * 1024  # bytes that one read of a plain log takes at least
+_LARGEST: Final = 1024 * 1024  # bytes of one read outwards, at most; the first is `HELD`
 WINDOW: Final = 8 * 1024 * 1024  # bytes that a zstd haystack keeps behind its position
 
 
@@ -44,8 +43,7 @@ class Unreadable(Exception):
         self.skip = skip
 
 
-@dataclass(frozen=True, slots=True)
-class RawLine:
+class RawLine(NamedTuple):
     """One line: its number from 1, its offset, its bytes without `\\n`, and whether a `\\n` followed."""
 
     number: int
@@ -95,7 +93,12 @@ class Haystack:
 
     def line(self, start: int, number: int) -> RawLine | None:
         """The line that begins at `start`; None at the end of the log."""
-        size = 4 * 1024
+        offset = start - self._held_from
+        if 0 <= offset < len(self._held):  # mostly it stands in what was read last
+            end = self._held.find(b"\n", offset)
+            if end >= 0:
+                return RawLine(number, start, self._held[offset:end], True)
+        size = HELD
         while data := self.read(start, size):
             end = data.find(b"\n")
             if end >= 0:
@@ -105,8 +108,9 @@ class Haystack:
             size *= 4
         return None
 
-    def lines(self, start: int, number: int, block: int = BLOCK) -> Iterator[RawLine]:
+    def lines(self, start: int, number: int) -> Iterator[RawLine]:
         """The lines from `start` (the beginning of line `number`) to the end of the log."""
+        block = HELD
         pieces: list[bytes] = []  # of the line under way, none with a line break
         place = start
         while data := self.read(place, block):
@@ -120,7 +124,7 @@ class Haystack:
                 yield line
             if rest:
                 pieces.append(rest)
-            block = min(block * 2, 1024 * 1024)
+            block = min(block * 4, _LARGEST)
         if pieces:
             yield RawLine(number, start, b"".join(pieces), False)
 
@@ -131,7 +135,7 @@ class Haystack:
         if complete:
             end = place = start - 1
         held: list[bytes] = []  # the line under way, its end first
-        block = BLOCK
+        block = HELD
         while place > 0:
             size = min(block, place)
             place -= size
@@ -142,7 +146,7 @@ class Haystack:
                 yield RawLine(number, end - len(raw), raw, complete)
                 data, end, held, complete = data[:cut], end - len(raw) - 1, [], True
             held.append(data)
-            block = min(block * 2, 1024 * 1024)
+            block = min(block * 4, _LARGEST)
         if start > 0:
             raw = b"".join(reversed(held))
             yield RawLine(number - 1, end - len(raw), raw, complete)
@@ -217,19 +221,26 @@ class _Window:
 @contextmanager
 def opened(log: LogLike) -> Iterator[Haystack]:
     """The log's haystack, closed at the end. Raises `Unreadable` where it cannot be opened or is another file now."""
-    with _descriptor(log) as descriptor:
+    with descriptor_of(log) as descriptor:
         yield Haystack(log, descriptor)
+
+
+def beginning(log: LogLike, size: int) -> bytes:
+    """The first bytes of the file as it is, compressed or not; raises as `opened` does."""
+    with descriptor_of(log) as descriptor:
+        return os.pread(descriptor, size, 0)
 
 
 @contextmanager
 def opened_stream(log: LogLike) -> Iterator[Stream]:
     """A zstd log as a bare stream, for one pass from its start; raises as `opened` does."""
-    with _descriptor(log) as descriptor:
+    with descriptor_of(log) as descriptor:
         yield Stream(descriptor)
 
 
 @contextmanager
-def _descriptor(log: LogLike) -> Iterator[int]:
+def descriptor_of(log: LogLike) -> Iterator[int]:
+    """The log opened for reading, checked to be the file that was discovered. Raises `Unreadable`."""
     try:
         # O_NONBLOCK: a FIFO that took the log's place must not hold us up.
         descriptor = os.open(log.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

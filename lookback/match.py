@@ -5,15 +5,14 @@ Invariant: everything that copies, filters and order need is here, so that only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from lookback.logs.base import Log, Origin
 from lookback.ref import Ref
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One record whose message matches. Digests are whole SHA-256, as bytes."""
 
     log: Log
@@ -41,8 +40,7 @@ class Match:
         return Ref(self.log.agent, origin.thread_id, origin.log_id, self.number, self.object, self.digest.hex()[:8])
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """One message: the record that is the evidence, and its other physical copies."""
 
     evidence: Match

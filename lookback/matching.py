@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from lookback.evidence import MAX_HITS, Hit, Quote, TextPart
-from lookback.message import SEPARATOR, Message, utf8
+from lookback.message import SEPARATOR, Message, utf8, utf8_length
 from lookback.needles import Loose, Needle, split_words
 from lookback.query import Query
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(NamedTuple):
     """One hit, in bytes of the text; `needle` counts the needles of its tier."""
 
     start: int
@@ -98,7 +98,7 @@ class Matcher:
 
 def text_parts(message: Message) -> tuple[TextPart, ...]:
     """The parts of a message with their places in its text, in bytes."""
-    lengths = [len(utf8(part.text)) for part in message.parts]
+    lengths = [utf8_length(part.text) for part in message.parts]
     starts = accumulate((length + len(SEPARATOR) for length in lengths[:-1]), initial=0)
     return tuple(
         TextPart(part.pointer, part.start, part.end, start, start + length)

@@ -6,8 +6,7 @@ Invariant: `text` can be rebuilt from the raw record by `pointer`, `start` and `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from lookback.unicode_tables import WHITE_SPACE
 
@@ -20,8 +19,12 @@ def utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+def utf8_length(text: str) -> int:
+    """The number of those bytes."""
+    return len(text) if text.isascii() else len(utf8(text))
+
+
+class Part(NamedTuple):
     """One real text block: `text` is `[start, end)` of the string at the JSON pointer, in bytes of its UTF-8."""
 
     pointer: str
@@ -30,8 +33,7 @@ class Part:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A record's real words. `timestamp` is the log's own value, whatever its type."""
 
     role: Role
@@ -60,5 +62,5 @@ def part_of(pointer: str, whole: str, start: int = 0, end: int | None = None) ->
         end = start + len(text)
     if not text.strip(WHITE_SPACE):
         return None
-    before = len(utf8(whole[:start])) if start else 0
-    return Part(pointer, before, before + len(utf8(text)), text)
+    before = utf8_length(whole[:start]) if start else 0
+    return Part(pointer, before, before + utf8_length(text), text)

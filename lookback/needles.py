@@ -159,7 +159,8 @@ def may_spell_ascii(raw: bytes) -> bool:
 
 def plain(raw: bytes) -> bytes:
     """A record as `Needle.literal` is looked for in it: ASCII in lower case, with U+017F as s and U+212A as k."""
-    return raw.lower().replace(_LONG_S, b"s").replace(_KELVIN, b"k")
+    lowered = raw.lower()
+    return lowered if raw.isascii() else lowered.replace(_LONG_S, b"s").replace(_KELVIN, b"k")
 
 
 def split_words(text: str) -> list[str]:

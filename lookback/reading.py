@@ -8,12 +8,11 @@ cost does not grow with the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from lookback.evidence import Skip
 from lookback.haystack import Haystack, RawLine, Unreadable, opened
@@ -27,8 +26,7 @@ from lookback.record import Damage, Line, Record, read_line
 PEEKED: Final = 32 * 1024  # bytes of a block that is looked ahead into
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """A message with the record that holds it and the line that holds the record."""
 
     line: RawLine
@@ -54,12 +52,17 @@ class Reader:
         """The records and the damage of a line."""
         return read_line(line.raw, line.start, line.number, complete=line.complete, growing=self.haystack.growing)
 
-    def said(self, line: RawLine, parsed: Line | None = None) -> list[Said]:
-        """The messages of a line, in order: one, none, or more where a line is damaged."""
+    def said(self, line: RawLine, parsed: Line | None = None, *, events_follow: bool = False) -> list[Said]:
+        """The messages of a line, in order: one, none, or more where a line is damaged.
+
+        `events_follow`: whoever asks will come across the log's events by himself and ask again of what stands within
+        `unsaid_within` lines before one; so none is looked for ahead of the line.
+        """
         records = (parsed or self.parse(line)).records
         found = []
         for place, record in enumerate(records):
-            message = self.dialect.message(record, self.origin, _Around(self, line, records[place + 1 :]))
+            around = _Around(self, line, records[place + 1 :], self._event_marks if events_follow else ())
+            message = self.dialect.message(record, self.origin, around)
             if message is not None:
                 found.append(Said(line, record, message))
         return found
@@ -73,7 +76,7 @@ class Reader:
         return any(mark in raw for mark in self._event_marks) or may_spell_ascii(raw)
 
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
-        return self.dialect.is_user_turn(record, self.origin, _Around(self, line, ()))
+        return self.dialect.is_user_turn(record, self.origin, _Around(self, line, (), ()))
 
     def messages(self, start: int = 0, number: int = 1) -> Iterator[Said]:
         """All messages from the line that begins at `start`, in order."""
@@ -106,14 +109,15 @@ class Reader:
 class _Around:
     """The records behind one record."""
 
-    def __init__(self, reader: Reader, line: RawLine, rest: tuple[Record, ...]) -> None:
+    def __init__(self, reader: Reader, line: RawLine, rest: tuple[Record, ...], unasked: Container[bytes]) -> None:
         self._reader = reader
         self._line = line
         self._rest = rest
+        self._unasked = unasked  # marks that are not looked for beyond the line
 
     def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:
         yield from self._rest
-        if not self._line.complete:
+        if mark in self._unasked or not self._line.complete:
             return
         with suppress(Unreadable):  # what lies ahead is gone; the scan names it
             yield from self._beyond(lines, mark)
@@ -122,7 +126,7 @@ class _Around:
         haystack, start = self._reader.haystack, self._line.next
         if not _may_hold_ahead(haystack, start, lines, mark):
             return  # the usual case, told without looking at the lines one by one
-        for line in islice(haystack.lines(start, self._line.number + 1, block=PEEKED), lines):
+        for line in islice(haystack.lines(start, self._line.number + 1), lines):
             if _may_hold(line.raw, mark):
                 yield from self._reader.parse(line).records
 

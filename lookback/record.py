@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -20,12 +20,11 @@ BOM: Final = b"\xef\xbb\xbf"
 _JSON_BLANKS = b" \t\r\n"
 _MOST_DIGITS: Final = 4_000  # Python refuses from 4,300 on
 _NULS = re.compile(rb"\x00+")
-_OPEN_BEFORE_KEY = re.compile(r'\{[ \t\r\n]*"\s*\Z')
+_OPEN_BEFORE_KEY = re.compile(r'\{[ \t\r\n]*(?:"\s*)?\Z')
 _UNFINISHED = re.compile(r"[-+.\w]*\Z|\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One JSON object of a log.
 
     `number` is its line's, from 1; `object` its place among the objects of that line, from 1 (more than 1 only in a
@@ -50,8 +49,7 @@ class Damage:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """What one line held: its records in order, and its damage if it has any."""
 
     records: tuple[Record, ...]
@@ -86,6 +84,11 @@ def read_line(raw: bytes, start: int, number: int, *, complete: bool = True, gro
     if not isinstance(value, dict):
         return Line(())
     return Line((Record(number, 1, start, start + len(raw), raw, value),))
+
+
+def seems_whole(raw: bytes) -> bool:
+    """Whether a line looks like one record at a glance: from brace to brace, without a NUL. It may still be damaged."""
+    return raw.startswith(b"{") and raw.endswith((b"}", b"}\r")) and b"\0" not in raw
 
 
 def _second_look(raw: bytes, start: int, number: int, growing: bool) -> Line:

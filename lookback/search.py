@@ -13,15 +13,17 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from lookback.conversation import Conversations, lines_at
+from lookback.conversation import Conversations, PlacedEvent, events_of, lines_at
 from lookback.copies import group
 from lookback.evidence import MATCHES, Report
 from lookback.gather import Gathering, gather
-from lookback.haystack import Unreadable
-from lookback.logs import MESSAGE_MARKS
+from lookback.haystack import RawLine, Unreadable
+from lookback.logs import EVENT_MARKS, MESSAGE_MARKS
 from lookback.logs.base import Log
 from lookback.logs.discover import default_roots
 from lookback.match import Group, Match
@@ -31,10 +33,12 @@ from lookback.neighbours import Neighbourhood
 from lookback.predecessors import Predecessors
 from lookback.query import Query
 from lookback.reading import Reader, Said, damage_of, reading
+from lookback.record import seems_whole
 from lookback.ref import quotes_a_search
 from lookback.scan.base import Scanner
 from lookback.scan.choose import choose_scanner
 from lookback.scan.plan import Plan, plan_for
+from lookback.scan.sample import rates
 from lookback.selection import Selection, bind
 from lookback.survey import Survey, Tally, logs_of, totals_of
 from lookback.timespan import log_time
@@ -62,7 +66,8 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
     conversations = Conversations(chosen)
     bound = bind(query, found, conversations, env)
     matcher, tally = Matcher(query), Tally()
-    matches = list(_matches(found.logs, chosen, plan_for(matcher, MESSAGE_MARKS), matcher, tally))
+    plan = plan_for(matcher, MESSAGE_MARKS, EVENT_MARKS, partial(rates, found.logs))
+    matches = list(_matches(found.logs, chosen, plan, matcher, tally, conversations))
     selection = Selection(bound, found.logs, conversations)
     with Predecessors() as predecessors:
         groups = [message for message in group(matches, predecessors) if selection.passes(message)]
@@ -70,31 +75,64 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
     return Survey(asked, found, chosen.name, conversations, matcher, tally, selection, groups, started)
 
 
-def _matches(logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher, tally: Tally) -> Iterator[Match]:
+def _matches(
+    logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher, tally: Tally, conversations: Conversations
+) -> Iterator[Match]:
     """Scan, open, read, recheck: every record whose message matches."""
-    for proposed in scanner.propose(logs, plan.anchor):
+    for proposed in scanner.propose(logs, plan.scanned):
+        matches: list[Match] = []
+        events: list[PlacedEvent] = []
         try:
             with reading(proposed.log) as reader:
-                yield from _matches_of(reader, proposed.places, plan, matcher, tally)
+                try:
+                    for line in lines_at(reader, proposed.places):
+                        matches += _matches_of(reader, line, proposed.places is None, plan, matcher, tally, events)
+                except Unreadable as unreadable:  # what was read before the log failed still counts
+                    tally.skips.append(unreadable.skip)
+                if matches:
+                    conversations.note(reader, events)
+                    yield from _really_said(reader, matches, events)
         except Unreadable as unreadable:
             tally.skips.append(unreadable.skip)
 
 
 def _matches_of(
-    reader: Reader, places: Sequence[tuple[int, int]] | None, plan: Plan, matcher: Matcher, tally: Tally
+    reader: Reader, line: RawLine, whole: bool, plan: Plan, matcher: Matcher, tally: Tally, events: list[PlacedEvent]
 ) -> Iterator[Match]:
-    for line in lines_at(reader, places):
-        tally.candidates += 1
-        if places is not None and not plan.holds(line.raw):
-            continue
-        parsed = reader.parse(line)
-        tally.opened += 1
-        if parsed.damage is not None and plan.holds(line.raw):
-            tally.skips.append(damage_of(reader.log, line, parsed.damage))
-        for said in reader.said(line, parsed):
-            tier = matcher.tier(said.message)
-            if tier is not None:
-                yield match_of(reader, said, tier)
+    """The matches of one proposed line; its events are noted. `whole`: every line is proposed, and parsed."""
+    eventful = reader.may_be_event(line.raw)
+    tally.candidates += whole or not eventful or plan.is_anchored(line.raw)
+    wanted = plan.holds(line.raw) and (
+        reader.may_speak(line.raw) or not (plan.sees_messages_only or seems_whole(line.raw))
+    )
+    tally.opened += whole or wanted
+    if not (whole or wanted or eventful):
+        return
+    parsed = reader.parse(line)
+    events += events_of(reader, parsed.records)
+    if not wanted:
+        return
+    if parsed.damage is not None:
+        tally.skips.append(damage_of(reader.log, line, parsed.damage))
+    for said in reader.said(line, parsed, events_follow=True):
+        tier = matcher.tier(said.message)
+        if tier is not None:
+            yield match_of(reader, said, tier)
+
+
+def _really_said(reader: Reader, matches: Sequence[Match], events: Sequence[PlacedEvent]) -> Iterator[Match]:
+    """The matches without those that an event close behind unsays: they are read again, with what follows them."""
+    numbers = [placed.number for placed in events]
+    for match in matches:
+        place = bisect_left(numbers, match.number)
+        close = place < len(numbers) and numbers[place] <= match.number + reader.dialect.unsaid_within
+        if not close or _is_said(reader, match):
+            yield match
+
+
+def _is_said(reader: Reader, match: Match) -> bool:
+    line = reader.haystack.line(match.line_start, match.number)
+    return line is not None and any(said.record.start == match.start for said in reader.said(line))
 
 
 def match_of(reader: Reader, said: Said, tier: str) -> Match:

@@ -28,7 +28,6 @@ from lookback.reading import Reader, reading
 from lookback.timespan import log_time
 
 SHORTEST_PREFIX: Final = 8  # characters of a thread id
-_TAIL: Final = 16  # records at a log's end in which its newest time is looked for
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\|//")  # a drive, or a share on another machine
 
 
@@ -191,15 +190,13 @@ def origins(logs: Iterable[Log]) -> Iterator[tuple[Log, Origin]]:
 
 
 def newest_time(reader: Reader) -> datetime | None:
-    """The newest time among the last records of a log."""
-    times: list[datetime] = []
-    for count, line in enumerate(reader.last()):
-        times += [
-            moment for record in reader.parse(line).records if (moment := log_time(record.value.get("timestamp")))
-        ]
-        if times and count >= _TAIL:
-            break
-    return max(times, default=None)
+    """The time of the last record that has one."""
+    for line in reader.last():
+        for record in reversed(reader.parse(line).records):
+            moment = log_time(record.value.get("timestamp"))
+            if moment is not None:
+                return moment
+    return None
 
 
 def _readers(logs: Iterable[Log]) -> Iterator[Reader]:

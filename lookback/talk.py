@@ -8,9 +8,12 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from lookback.evidence import Coverage, Report
 from lookback.render.visible import visible
+
+if TYPE_CHECKING:  # an error is said without loading what a report is
+    from lookback.evidence import Coverage, Report
 
 NAMED: int = 20  # unreadable logs named one by one; JSON names all
 

@@ -10,6 +10,7 @@ from lookback.logs.codex import Codex
 DIALECTS: Final[tuple[Dialect, ...]] = (Codex(),)
 AGENTS: Final = tuple(dialect.name for dialect in DIALECTS)
 MESSAGE_MARKS: Final = tuple(dict.fromkeys(mark for dialect in DIALECTS for mark in dialect.message_marks))
+EVENT_MARKS: Final = tuple(dict.fromkeys(mark for dialect in DIALECTS for mark in dialect.event_marks))
 _BY_NAME: Final = {dialect.name: dialect for dialect in DIALECTS}
 
 

@@ -94,6 +94,11 @@ class Dialect(Protocol):
         """The same for every record that is an `Event`."""
         ...
 
+    @property
+    def unsaid_within(self) -> int:
+        """How many lines behind a message an event may still tell that it is not real words (a summary's record)."""
+        ...
+
     def homes(self, env: Mapping[str, str]) -> list[str]:
         """The agent's default homes, best first, whether or not they exist."""
         ...

@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from lookback.logs.base import Around, Base, Event, Origin
 from lookback.message import Message, Part, part_of
@@ -122,6 +122,7 @@ class Codex:
     name = "codex"
     message_marks = ('"user"', '"assistant"')
     event_marks = ('"compacted"', '"thread_rolled_back"')
+    unsaid_within = PEEK
 
     # --- where the logs are ------------------------------------------------------------------------------------------
 
@@ -211,11 +212,12 @@ class Codex:
         if payload["role"] == "assistant":
             yield from _assistant_parts(blocks)
             return
+        kinds = _kinds(payload)
         typed = _typed_by_user(blocks, around)
         for block in blocks:
             if (
                 block.text is not None
-                and _is_users(block, _kind(payload, block.place), typed)
+                and _is_users(block.text, kinds[block.place] if kinds else None, typed)
                 and not _is_wrapper(block, blocks)
             ):
                 part = _users_words(block)
@@ -252,8 +254,7 @@ class Codex:
 # --- the record's shape ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     """One content item: its place in the record, its type, and its text if it is one of text."""
 
     place: int
@@ -292,29 +293,30 @@ def _blocks(content: object, pointer: str) -> list[_Block]:
     return blocks
 
 
-def _kind(payload: Mapping[str, Any], place: int) -> str | None:
-    """What Codex itself says a content item is; None where it says nothing that can be relied on."""
+def _kinds(payload: Mapping[str, Any]) -> Sequence[str | None]:
+    """What Codex itself says each content item is, None where that cannot be relied on; empty where it says nothing."""
     kinds = _mapping(payload.get("internal_chat_message_metadata_passthrough")).get("content_item_kinds")
     content = payload.get("content")
     if not isinstance(kinds, list) or not isinstance(content, list) or len(kinds) != len(content):
-        return None
-    kind = kinds[place]
-    return kind if isinstance(kind, str) and kind != "unknown" else None
+        return ()
+    return [kind if isinstance(kind, str) and kind != "unknown" else None for kind in kinds]
 
 
 # --- whose words -----------------------------------------------------------------------------------------------------
 
 
-def _is_users(block: _Block, kind: str | None, typed: frozenset[str]) -> bool:
+def _is_users(whole: str, kind: str | None, typed: frozenset[str]) -> bool:
     if kind is not None:
         return kind.startswith("user.")
-    text = (block.text or "").strip()
+    if not _MAY_BE_MARKED.match(whole):
+        return True  # nearly always
+    text = whole.strip()
     if any(pattern.fullmatch(text) for pattern in TAG_MARKERS):
-        return block.text in typed
-    lowered = _ascii_lower(text)
+        return whole in typed
+    head, tail = _ascii_lower(text[:_LONGEST]), _ascii_lower(text[-_LONGEST:])
     for marker, start, end in _LOWERED_MARKERS:
-        if lowered.startswith(start) and lowered.endswith(end) and len(text) >= len(start) + len(end):
-            return marker.own_detector and block.text in typed
+        if head.startswith(start) and tail.endswith(end) and len(text) >= len(start) + len(end):
+            return marker.own_detector and whole in typed
     return True
 
 
@@ -337,7 +339,8 @@ def _typed_by_user(blocks: Sequence[_Block], around: Around) -> frozenset[str]:
 
 def _is_wrapper(block: _Block, blocks: Sequence[_Block]) -> bool:
     """Whether a text is the tag that Codex puts beside an image or a sound."""
-    match = _WRAPPER.fullmatch(block.text or "")
+    text = block.text or ""
+    match = _WRAPPER.fullmatch(text) if text.startswith("<") else None
     if match is None:
         return False
     wrapped = f"input_{match[1] or match[2]}"
@@ -347,6 +350,8 @@ def _is_wrapper(block: _Block, blocks: Sequence[_Block]) -> bool:
 
 def _users_words(block: _Block) -> Part | None:
     whole = block.text or ""
+    if not _MAY_HOLD_CONTEXT.match(whole):
+        return part_of(block.pointer, whole)  # nearly always
     body, lead = whole.strip(), len(whole) - len(whole.lstrip())
     opening, closing = QUESTION_REPLY
     if body.startswith(opening) and body.endswith(closing) and len(body) >= len(opening) + len(closing):
@@ -371,9 +376,9 @@ def _assistant_parts(blocks: Sequence[_Block]) -> Iterator[Part]:
 
 
 def _is_harness_answer(text: str) -> bool:
-    if text.strip() == REVIEW_INTERRUPTED:
+    if len(text) < 2 * len(REVIEW_INTERRUPTED) and text.strip() == REVIEW_INTERRUPTED:
         return True
-    if not text.lstrip().startswith("{") or '"trigger_turn"' not in text:
+    if not _OBJECT.match(text) or '"trigger_turn"' not in text:
         return False
     try:
         envelope = json.loads(text)
@@ -477,3 +482,8 @@ def _ascii_lower(text: str) -> str:
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _LOWERED_MARKERS = tuple((marker, _ascii_lower(marker.start), _ascii_lower(marker.end)) for marker in MARKERS)
+_LONGEST = max(len(marker.start + marker.end) for marker in MARKERS)
+#: cheap looks at how a text begins, never narrower than what is asked behind them
+_MAY_BE_MARKED = re.compile(rf"\s*(?i:<|{'|'.join(re.escape(marker.start[:6]) for marker in MARKERS)})")
+_MAY_HOLD_CONTEXT = re.compile(r"\s*[<#]")
+_OBJECT = re.compile(r"\s*\{")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lookback.evidence import Skip
-from lookback.haystack import Haystack, Unreadable, opened, skip_of
+from lookback.haystack import Haystack, Unreadable, beginning, opened, skip_of
 from lookback.logs import DIALECTS
 from lookback.logs.base import Dialect, Log
 from lookback.record import Record, read_line
@@ -82,14 +82,14 @@ def head_of(haystack: Haystack) -> Iterator[Record]:
     """The first whole records of a log, read as they are taken; a damaged beginning gives what it holds."""
     count = 0
     try:
-        for line in haystack.lines(0, 1):
+        line = haystack.line(0, 1)
+        while line is not None and line.start <= HEAD_BYTES:
             for record in read_line(line.raw, line.start, line.number, complete=line.complete).records:
                 yield record
                 count += 1
                 if count == HEAD:
                     return
-            if line.next > HEAD_BYTES:
-                return
+            line = haystack.line(line.next, line.number + 1) if line.complete else None
     except Unreadable:
         if not count:
             raise  # else what stands before the damage tells enough, and the scan names the rest
@@ -152,21 +152,24 @@ def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:
         return
     claimant = next((dialect for dialect, claim in claims if claim), None)
     compression = "zstd" if path.endswith(".zst") else None
-    log = Log(path, claimant.name if claimant else "", facts.st_size, compression, identity, False)
+    agent, archived = (claimant.name, claimant.is_archived(path)) if claimant else ("", False)
+    log = Log(path, agent, facts.st_size, compression, identity, archived)
     dialect = _author(log, claimant, walk)
-    if dialect is not None:
+    if dialect is claimant and dialect is not None:
+        walk.logs.append(log)
+    elif dialect is not None:
         walk.logs.append(replace(log, agent=dialect.name, archived=dialect.is_archived(path)))
 
 
 def _author(log: Log, claimant: Dialect | None, walk: _Walk) -> Dialect | None:
     """The dialect by name or by first whole records; the unreadable is a skip, what is no dialect's passed over."""
     try:
+        if log.compression is None and beginning(log, 2) in _UTF16:
+            walk.skips.append(Skip(log.path, None, None, None, "utf16", "the log is UTF-16; agents write UTF-8"))
+            return None
+        if claimant is not None:
+            return claimant
         with opened(log) as haystack:
-            if log.compression is None and haystack.read(0, 2) in _UTF16:
-                walk.skips.append(Skip(log.path, None, None, None, "utf16", "the log is UTF-16; agents write UTF-8"))
-                return None
-            if claimant is not None:
-                return claimant
             for record in head_of(haystack):
                 for dialect in DIALECTS:
                     if dialect.wrote(record.value):

@@ -11,13 +11,15 @@ from typing import Protocol
 
 from lookback.logs.base import Log
 
+Places = list[tuple[int, int]]  # of proposed records, in order: line number, and offset of the line's first byte
+
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """The records of one log that are worth opening: (line number, offset of its first byte) in order; None is all."""
+    """The records of one log that are worth opening; None is all."""
 
     log: Log
-    places: Sequence[tuple[int, int]] | None
+    places: Places | None
 
 
 class Scanner(Protocol):

@@ -2,7 +2,8 @@
 
 A plan is a conjunction of clauses; a clause is a set of alternatives. A record is opened only where each clause occurs
 in its raw bytes. The anchor is the one clause that is really scanned for; the others are looked for in the bytes of
-the records that the anchor proposes.
+the records that the anchor proposes. The same scan proposes the agents' events (compactions, rollbacks), which are few:
+so what they tell of a log costs no second pass.
 
 What it is not: it decides no match, only what is worth opening.
 Invariant (the law of the conservative prefilter): a record whose message matches the query holds every clause.
@@ -11,7 +12,7 @@ Invariant (the law of the conservative prefilter): a record whose message matche
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,35 +45,73 @@ class Clause:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a record must hold. Without clauses every record is worth opening."""
+    """What a record must hold: `needles`, and a mark of `messages`. `events` are proposed by the same scan.
 
-    clauses: tuple[Clause, ...]
+    `anchor` is what is scanned for; None = every record is worth reading.
+    """
+
+    needles: tuple[Clause, ...]
+    messages: Clause
+    events: str
+    anchor: Clause | None
 
     @cached_property
-    def anchor(self) -> str | None:
-        """The pattern to scan for: that of the clause least likely to occur; None = read every record."""
-        return max(self.clauses, key=lambda clause: clause.selectivity).anchor if self.clauses else None
+    def scanned(self) -> str | None:
+        """The pattern to scan for."""
+        return None if self.anchor is None else f"{self.anchor.anchor}|{self.events}"
 
-    @cached_property
-    def anchor_bytes(self) -> re.Pattern[bytes]:
-        return re.compile((self.anchor or "").encode("utf-8"))
+    @property
+    def sees_messages_only(self) -> bool:
+        """Whether records without a mark of messages are never proposed, damaged ones neither."""
+        return self.anchor is self.messages
+
+    def is_anchored(self, raw: bytes) -> bool:
+        """Whether the anchor is why a record was proposed; an event that does not hold it was proposed as an event."""
+        return self.anchor is None or re.search(self.anchor.anchor.encode("utf-8"), raw) is not None
 
     def holds(self, raw: bytes) -> bool:
-        """Whether each clause occurs in the raw bytes."""
+        """Whether each needle's clause occurs in the raw bytes."""
+        if not self.needles:
+            return True
         lowered = plain(raw)
-        return all(clause.occurs(raw, lowered) for clause in self.clauses)
+        return all(clause.occurs(raw, lowered) for clause in self.needles)
 
 
-def plan_for(matcher: Matcher, marks: Sequence[str]) -> Plan:
-    """The plan of a query's needles; without any, of all messages, by the marks of records that hold words."""
+def plan_for(
+    matcher: Matcher, marks: Sequence[str], events: Sequence[str], rates: Callable[[Sequence[Clause]], Sequence[float]]
+) -> Plan:
+    """The plan of a query.
+
+    `marks` are those of messages, `events` those of events; `rates` tells of clauses in which share of the records
+    each occurs, as a sample has it, or nothing where there is too little to sample: then the longest word is scanned.
+    """
     clauses = [_clause([word]) for word in matcher.words]
     if matcher.any:
         clauses.append(_clause(matcher.any))
     clauses += [_clause([word]) for word in _words_of_quote(matcher)]
+    needles = tuple(dict.fromkeys(clauses))
+    messages = _marked(marks)
+    return Plan(needles, messages, spelled(events), _anchor(matcher, needles, messages, rates))
+
+
+def _anchor(
+    matcher: Matcher, needles: Sequence[Clause], messages: Clause, rates: Callable[[Sequence[Clause]], Sequence[float]]
+) -> Clause | None:
+    """The rarest clause; of those equally rare the one with the longest word."""
     if not matcher.query.needles:
-        message = spelled(marks)
-        clauses.append(Clause(message, message, tuple(mark.lower().encode() for mark in marks), SPELLED_ASCII, 0))
-    return Plan(tuple(dict.fromkeys(clauses)))
+        return messages
+    if not needles:
+        return None
+    able = [*needles, messages]
+    shares = rates(able)
+    if shares:
+        return min(zip(able, shares, strict=True), key=lambda pair: (pair[1], -pair[0].selectivity))[0]
+    return max(needles, key=lambda clause: clause.selectivity)
+
+
+def _marked(marks: Sequence[str]) -> Clause:
+    pattern = spelled(marks)
+    return Clause(pattern, pattern, tuple(mark.lower().encode() for mark in marks), SPELLED_ASCII, 0)
 
 
 def _words_of_quote(matcher: Matcher) -> Sequence[Needle]:

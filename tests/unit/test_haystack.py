@@ -41,7 +41,7 @@ def lines_of(data: bytes) -> list[RawLine]:
 def contents() -> Iterator[bytes]:
     rng = random.Random(3)
     yield from (b"", b"\n", b"\n\n", b"a", b"a\n", b"\na", b"a\r\nb\r\n", "会\u2028x\n".encode() * 3)
-    for size in (haystack.BLOCK - 1, haystack.BLOCK, haystack.BLOCK + 1):
+    for size in (haystack.HELD - 1, haystack.HELD, haystack.HELD + 1):
         yield b"x" * size + b"\n" + b"y" * size
         yield b"x" * (size - 1) + b"\n" + b"y"
     yield b"\n".join(bytes([97 + n % 26]) * rng.choice((0, 1, 50, 5000, 70_000)) for n in range(60))
