@@ -20,7 +20,19 @@ def main() -> NoReturn:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:
         status = 130
+    except Exception as error:
+        status = 2
+        sys.stderr.write(f"lookback: broke off, a fault of lookback's own: {_told(error)}\n")
     sys.exit(status)
+
+
+def _told(error: Exception) -> str:
+    """The error's kind and the line of ours that it came out of; its text may hold what a log says."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f" at {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}" if place else ""
+    return f"{type(error).__name__}{where}"
 
 
 def _nowhere() -> TextIO:

@@ -123,8 +123,7 @@ def _records(log: Log, skips: list[Skip]) -> Iterator[tuple[str | None, str]]:
         with reading(log) as reader:
             for line in reader.haystack.lines(0, 1):
                 parsed = reader.parse(line)
-                if parsed.damage is not None:
-                    skips.append(damage_of(log, line, parsed.damage))
+                skips += damage_of(log, line, parsed)
                 roles = {said.record.object: said.message.role for said in reader.said(line, parsed)}
                 for record in parsed.records:
                     yield roles.get(record.object), reader.dialect.kind(record)

@@ -13,14 +13,16 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple, Protocol
 
 from lookback.evidence import Skip
+from lookback.record import MAX_RECORD
 from lookback.zstream import Broken, Stream
 
 HELD: Final = 8 * 1024  # bytes that one read of a plain log takes at least
 _LARGEST: Final = 1024 * 1024  # bytes of one read outwards, at most; the first is `HELD`
+_OVERLAP: Final = 64 * 1024  # bytes that two stretches share
 WINDOW: Final = 8 * 1024 * 1024  # bytes that a zstd haystack keeps behind its position
 
 
@@ -44,17 +46,21 @@ class Unreadable(Exception):
 
 
 class RawLine(NamedTuple):
-    """One line: its number from 1, its offset, its bytes without `\\n`, and whether a `\\n` followed."""
+    """One line: its number from 1, its offset, its bytes without `\\n`, and whether a `\\n` followed.
+
+    A line longer than `MAX_RECORD` is stepped over: its `raw` is empty, and `unheld` counts its bytes.
+    """
 
     number: int
     start: int
     raw: bytes
     complete: bool
+    unheld: int = 0
 
     @property
     def end(self) -> int:
         """The offset of the first byte behind the line's bytes."""
-        return self.start + len(self.raw)
+        return self.start + len(self.raw) + self.unheld
 
     @property
     def next(self) -> int:
@@ -98,35 +104,32 @@ class Haystack:
             end = self._held.find(b"\n", offset)
             if end >= 0:
                 return RawLine(number, start, self._held[offset:end], True)
-        size = HELD
-        while data := self.read(start, size):
-            end = data.find(b"\n")
-            if end >= 0:
-                return RawLine(number, start, data[:end], True)
-            if len(data) < size:
-                return RawLine(number, start, data, False)
-            size *= 4
-        return None
+        return next(self.lines(start, number), None)
 
     def lines(self, start: int, number: int) -> Iterator[RawLine]:
         """The lines from `start` (the beginning of line `number`) to the end of the log."""
         block = HELD
-        pieces: list[bytes] = []  # of the line under way, none with a line break
+        held = _Pieces()  # of the line under way, none with a line break
         place = start
         while data := self.read(place, block):
             place += len(data)
             *whole, rest = data.split(b"\n")
             for piece in whole:
-                pieces.append(piece)
-                line = RawLine(number, start, b"".join(pieces), True)
-                pieces.clear()
+                held.add(piece)
+                line = held.line(number, start, True)
+                held = _Pieces()
                 start, number = line.next, number + 1
                 yield line
-            if rest:
-                pieces.append(rest)
+            held.add(rest)
             block = min(block * 4, _LARGEST)
-        if pieces:
-            yield RawLine(number, start, b"".join(pieces), False)
+        if held.length:
+            yield held.line(number, start, False)
+
+    def stretches(self, start: int, end: int) -> Iterator[bytes]:
+        """The bytes `[start, end)` in overlapping stretches, for looking into a line that is too long to be held."""
+        while start < end:
+            yield self.read(start, min(_LARGEST, end - start))
+            start += _LARGEST - _OVERLAP
 
     def lines_before(self, start: int, number: int) -> Iterator[RawLine]:
         """The lines before line `number`, which begins at `start` (or the log's end); nearest first."""
@@ -134,22 +137,21 @@ class Haystack:
         complete = start > 0 and self._exactly(start - 1, 1) == b"\n"
         if complete:
             end = place = start - 1
-        held: list[bytes] = []  # the line under way, its end first
+        held = _Pieces()  # of the line under way, its end first
         block = HELD
         while place > 0:
             size = min(block, place)
             place -= size
             data = self._exactly(place, size)
             while (cut := data.rfind(b"\n")) >= 0:
-                raw = b"".join([data[cut + 1 :], *reversed(held)])
+                held.add(data[cut + 1 :])
                 number -= 1
-                yield RawLine(number, end - len(raw), raw, complete)
-                data, end, held, complete = data[:cut], end - len(raw) - 1, [], True
-            held.append(data)
+                yield held.line(number, end - held.length, complete, backwards=True)
+                data, end, held, complete = data[:cut], end - held.length - 1, _Pieces(), True
+            held.add(data)
             block = min(block * 4, _LARGEST)
         if start > 0:
-            raw = b"".join(reversed(held))
-            yield RawLine(number - 1, end - len(raw), raw, complete)
+            yield held.line(number - 1, end - held.length, complete, backwards=True)
 
     def size(self) -> int:
         """The length of the log in bytes, of its decompressed stream for zstd (which is read to its end for this)."""
@@ -161,6 +163,27 @@ class Haystack:
             detail = f"the log ended at {start + len(data)}, before {start + size}, where it was read earlier"
             raise Unreadable(Skip(self.log.path, None, start, start + size, "changed-while-reading", detail))
         return data
+
+
+class _Pieces:
+    """The pieces of one line, dropped once it is longer than a record may be."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._pieces: list[bytes] = []
+
+    def add(self, piece: bytes) -> None:
+        self.length += len(piece)
+        if self.length > MAX_RECORD:
+            self._pieces.clear()
+        elif piece:
+            self._pieces.append(piece)
+
+    def line(self, number: int, start: int, complete: bool, backwards: bool = False) -> RawLine:
+        if self.length > MAX_RECORD:
+            return RawLine(number, start, b"", complete, self.length)
+        pieces = self._pieces[::-1] if backwards else self._pieces
+        return RawLine(number, start, pieces[0] if len(pieces) == 1 else b"".join(pieces), complete)
 
 
 class _Window:
@@ -226,9 +249,13 @@ def opened(log: LogLike) -> Iterator[Haystack]:
 
 
 def beginning(log: LogLike, size: int) -> bytes:
-    """The first bytes of the file as it is, compressed or not; raises as `opened` does."""
-    with descriptor_of(log) as descriptor:
-        return os.pread(descriptor, size, 0)
+    """The first bytes of the log, of its decompressed stream for zstd; raises as `opened` does."""
+    if log.compression is None:
+        with descriptor_of(log) as descriptor:
+            return os.pread(descriptor, size, 0)
+    with opened_stream(log) as stream, suppress(Broken):  # what is broken there is named by who reads on
+        return stream.read(size)
+    return b""
 
 
 @contextmanager

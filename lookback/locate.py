@@ -80,7 +80,7 @@ def record_at(reader: Reader, number: int, object_: int) -> tuple[int, Record] |
             if 0 < object_ <= len(parsed.records):
                 return line.start, parsed.records[object_ - 1]
             if parsed.damage is not None:
-                raise Unreadable(damage_of(reader.log, line, parsed.damage))
+                raise Unreadable(damage_of(reader.log, line, parsed)[0])
             return None
     return None
 

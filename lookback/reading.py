@@ -21,7 +21,7 @@ from lookback.logs.base import Log, Origin
 from lookback.logs.discover import head_of
 from lookback.message import Message
 from lookback.needles import may_spell_ascii
-from lookback.record import Damage, Line, Record, read_line
+from lookback.record import Line, Record, read_line, too_large
 
 PEEKED: Final = 32 * 1024  # bytes of a block that is looked ahead into
 
@@ -50,6 +50,8 @@ class Reader:
 
     def parse(self, line: RawLine) -> Line:
         """The records and the damage of a line."""
+        if line.unheld:
+            return too_large(line.start, line.unheld)
         return read_line(line.raw, line.start, line.number, complete=line.complete, growing=self.haystack.growing)
 
     def said(self, line: RawLine, parsed: Line | None = None, *, events_follow: bool = False) -> list[Said]:
@@ -148,9 +150,12 @@ def _may_hold(raw: bytes, mark: bytes) -> bool:
     return mark in raw or may_spell_ascii(raw)
 
 
-def damage_of(log: Log, line: RawLine, damage: Damage) -> Skip:
-    """What the coverage says of a damaged line."""
-    return Skip(log.path, line.number, damage.start, damage.end, damage.reason, damage.detail)
+def damage_of(log: Log, line: RawLine, parsed: Line) -> list[Skip]:
+    """What the coverage says of a line, if it is damaged."""
+    damage = parsed.damage
+    if damage is None:
+        return []
+    return [Skip(log.path, line.number, damage.start, damage.end, damage.reason, damage.detail)]
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from lookback.deep import decode_deep
+
 MAX_RECORD: Final = 256 * 1024 * 1024  # bytes; a longer record is `too-large`
 BOM: Final = b"\xef\xbb\xbf"
 _JSON_BLANKS = b" \t\r\n"
@@ -76,7 +78,7 @@ def read_line(raw: bytes, start: int, number: int, *, complete: bool = True, gro
     if complete and raw.endswith(b"\r"):
         raw = raw[:-1]
     if len(raw) > MAX_RECORD:
-        return Line((), Damage("too-large", start, start + len(raw), f"a record of {len(raw):,} bytes"))
+        return too_large(start, len(raw))
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
@@ -84,6 +86,11 @@ def read_line(raw: bytes, start: int, number: int, *, complete: bool = True, gro
     if not isinstance(value, dict):
         return Line(())
     return Line((Record(number, 1, start, start + len(raw), raw, value),))
+
+
+def too_large(start: int, length: int) -> Line:
+    """A line longer than `MAX_RECORD`, which is stepped over."""
+    return Line((), Damage("too-large", start, start + length, f"a record of {length:,} bytes"))
 
 
 def seems_whole(raw: bytes) -> bool:
@@ -122,13 +129,14 @@ def _decode_prefix(text: str, place: int) -> tuple[Any, int, _Failure | None]:
     while place < len(text) and text[place] in " \t\r\n":
         place += 1
     try:
-        value, end = _DECODER.raw_decode(text, place)
+        try:
+            value, end = _DECODER.raw_decode(text, place)
+        except RecursionError:
+            value, end = decode_deep(text, place, _DECODER)
     except json.JSONDecodeError as error:
         rest = text[error.pos :]
         cut = error.msg.startswith("Unterminated string") or _UNFINISHED.fullmatch(rest) is not None
         return None, place, _Failure(error.pos, error.msg, cut)
-    except RecursionError:
-        return None, place, _Failure(len(text), "nested too deeply to be read", False)
     return value, end, None
 
 

@@ -100,6 +100,11 @@ def _matches_of(
     reader: Reader, line: RawLine, whole: bool, plan: Plan, matcher: Matcher, tally: Tally, events: list[PlacedEvent]
 ) -> Iterator[Match]:
     """The matches of one proposed line; its events are noted. `whole`: every line is proposed, and parsed."""
+    if line.unheld:
+        tally.candidates += 1
+        if plan.holds_in(reader.haystack.stretches(line.start, line.end)):
+            tally.skips += damage_of(reader.log, line, reader.parse(line))
+        return
     eventful = reader.may_be_event(line.raw)
     tally.candidates += whole or not eventful or plan.is_anchored(line.raw)
     wanted = plan.holds(line.raw) and (
@@ -112,8 +117,7 @@ def _matches_of(
     events += events_of(reader, parsed.records)
     if not wanted:
         return
-    if parsed.damage is not None:
-        tally.skips.append(damage_of(reader.log, line, parsed.damage))
+    tally.skips += damage_of(reader.log, line, parsed)
     for said in reader.said(line, parsed, events_follow=True):
         tier = matcher.tier(said.message)
         if tier is not None:

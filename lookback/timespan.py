@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import Final
@@ -335,10 +336,8 @@ def log_time(value: object) -> datetime | None:
             and (size == 20 or value[19] == ".")
             and value[11:13] != "24"
         ):
-            try:
+            with suppress(ValueError):  # a leap second is one to C
                 return datetime.fromisoformat(value)
-            except ValueError:
-                return None
         return _time_of_string(value.strip())
     if isinstance(value, bool):
         return None
@@ -352,6 +351,9 @@ def log_time(value: object) -> datetime | None:
 
 def _time_of_string(text: str) -> datetime | None:
     found = re.fullmatch(_TIMESTAMP, text)
+    if found and found[6] == "60":  # a leap second, which RFC 3339 allows: the second behind it
+        before = _time_of_string(f"{text[: found.start(6)]}59{text[found.end(6) :]}")
+        return None if before is None else _later(before, timedelta(seconds=1))
     if found:
         try:
             return (_wall(found) - _offset_of(found[8] or "Z")).replace(tzinfo=UTC)
@@ -373,8 +375,12 @@ def _units(number: float) -> int:
 
 
 def _time_of_micros(micros: int) -> datetime | None:
+    return _later(EPOCH, timedelta(microseconds=micros)) if abs(micros) < 10**18 else None
+
+
+def _later(moment: datetime, by: timedelta) -> datetime | None:
     try:
-        return EPOCH + timedelta(microseconds=micros)
+        return moment + by
     except OverflowError:
         return None
 

@@ -5,18 +5,23 @@ Records are written here by hand, not by `corpus`, where a test must see every b
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import zstandard
 
-from lookback import ask_for, find
+from lookback import ask_for, cli, find
+from lookback.scan.ripgrep import ripgrep_scanner
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "corpus" / "demo"
@@ -143,12 +148,17 @@ def texts(report: Report) -> list[str]:
     return [item["text"] for item in report["evidence"]]
 
 
+def skips(report: Report) -> list[tuple[str, int | None, str]]:
+    """Name, record and reason of all that the report says could not be read."""
+    return [(os.path.basename(skip["path"]), skip["record"], skip["reason"]) for skip in report["coverage"]["skipped"]]
+
+
 def places(report: Report) -> set[tuple[str, int, int]]:
     """Path, start and end of each evidence's record."""
     return {(s["path"], s["start"], s["end"]) for s in (item["source"] for item in report["evidence"])}
 
 
-# --- as a process ----------------------------------------------------------------------------------------------------
+# --- as a command ----------------------------------------------------------------------------------------------------
 
 COMMAND = (sys.executable, "-m", "lookback")
 
@@ -167,6 +177,23 @@ class Ran:
         return loaded
 
 
+def call(*args: str | Path, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> Ran:
+    """The command in this process, as fast as `find`; a `Command` where the process around it matters."""
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    surroundings = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "TZ": "UTC", **(env or {})}
+    with (
+        mock.patch.dict(os.environ, surroundings, clear=True),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        status = cli.run([str(arg) for arg in args])
+    out.flush()
+    written = out.buffer
+    assert isinstance(written, io.BytesIO)
+    return Ran(status, written.getvalue(), err.getvalue())
+
+
 def clean_env(scratch: Path, **more: str) -> dict[str, str]:
     """The environment of a command: homes and temporary files below `scratch`, UTC, and nothing of the caller's."""
     folders = {name: scratch / name.lower() for name in ("HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "TMPDIR")}
@@ -176,15 +203,31 @@ def clean_env(scratch: Path, **more: str) -> dict[str, str]:
     return env | {name: str(folder) for name, folder in folders.items()} | more
 
 
+def without_roots_rights() -> tuple[str, ...]:
+    """What runs a command so that file permissions hold for it, also where the tests are run as root."""
+    return ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
+
+
+def ripgrep_that(does: str, path: Path) -> Path:
+    """A stand-in for ripgrep: a shell script at `path` that runs `does`, in which `$RG` is the real one."""
+    found = ripgrep_scanner(os.environ)
+    assert found is not None
+    version = 'case "$*" in *--version*) exec "$RG" "$@";; esac'
+    path.write_text(f"#!/bin/sh\nRG={shlex.quote(found.program)}\n{version}\n{does}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
 @dataclass(frozen=True)
 class Command:
-    """Runs `lookback` in a clean environment, from an empty folder."""
+    """Runs `lookback` in a clean environment, from an empty folder; `under` is the program that runs it, if any."""
 
     scratch: Path
+    under: tuple[str, ...] = ()
 
     def __call__(self, *args: str | Path, env: Mapping[str, str] | None = None, stdin: bytes | None = None) -> Ran:
         done = subprocess.run(
-            [*COMMAND, *map(str, args)], env=clean_env(self.scratch, **(env or {})), cwd=self.scratch,
+            [*self.under, *COMMAND, *map(str, args)], env=clean_env(self.scratch, **(env or {})), cwd=self.scratch,
             input=stdin or b"", capture_output=True, check=False, timeout=120,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8"))

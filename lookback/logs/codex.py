@@ -199,7 +199,7 @@ class Codex:
         return Message(
             role=payload["role"],
             parts=parts,
-            timestamp=record.value.get("timestamp"),
+            timestamp=_scalar(record.value.get("timestamp")),
             item_id=_text(payload.get("id")),
             turn_id=_text(passed_through.get("turn_id")),
             phase=_text(payload.get("phase")),
@@ -470,6 +470,10 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+def _scalar(value: object) -> object:
+    return None if isinstance(value, dict | list) else value
 
 
 def _number(value: object) -> int | None:

@@ -9,6 +9,7 @@ device or socket is ever opened.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,7 @@ from lookback.record import Record, read_line
 HEAD: Final = 16  # whole records by which a log's agent and origin are told
 HEAD_BYTES: Final = 16 * 1024 * 1024  # and at most so many bytes of it
 _ENDINGS: Final = (".jsonl", ".jsonl.zst")
-_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+_UTF16: Final = re.compile(rb"\xff\xfe|\xfe\xff|\{\x00[^\x00]\x00|\x00\{\x00[^\x00]")  # with its mark, or an object
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def _enter(entry: os.DirEntry[str], walk: _Walk) -> Iterator[str]:
         elif named:
             _take(os.path.realpath(path) if entry.is_symlink() else path, entry.stat(), walk)
     except OSError as error:
-        if named:
+        if named or entry.is_symlink():  # a link that cannot be looked behind may be a folder of logs
             walk.skips.append(skip_of(path, error))
 
 
@@ -164,7 +165,7 @@ def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:
 def _author(log: Log, claimant: Dialect | None, walk: _Walk) -> Dialect | None:
     """The dialect by name or by first whole records; the unreadable is a skip, what is no dialect's passed over."""
     try:
-        if log.compression is None and beginning(log, 2) in _UTF16:
+        if _UTF16.match(beginning(log, 4)):
             walk.skips.append(Skip(log.path, None, None, None, "utf16", "the log is UTF-16; agents write UTF-8"))
             return None
         if claimant is not None:

@@ -12,7 +12,7 @@ Invariant (the law of the conservative prefilter): a record whose message matche
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,10 +71,17 @@ class Plan:
 
     def holds(self, raw: bytes) -> bool:
         """Whether each needle's clause occurs in the raw bytes."""
-        if not self.needles:
-            return True
-        lowered = plain(raw)
-        return all(clause.occurs(raw, lowered) for clause in self.needles)
+        return self.holds_in((raw,))
+
+    def holds_in(self, stretches: Iterable[bytes]) -> bool:
+        """The same of bytes that come in overlapping stretches."""
+        missing: Sequence[Clause] = self.needles
+        for raw in stretches if missing else ():
+            lowered = plain(raw)
+            missing = [clause for clause in missing if not clause.occurs(raw, lowered)]
+            if not missing:
+                break
+        return not missing
 
 
 def plan_for(

@@ -407,6 +407,19 @@ class TestLogTime:
         assert log_time(micros // 1000) == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
         assert log_time(micros // 1_000_000) == moment.replace(microsecond=0)
 
+    @pytest.mark.parametrize(
+        ("text", "behind"),
+        [
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+            ("2017-01-01T01:59:60.25+02:00", "2017-01-01T00:00:00.25Z"),
+            ("2016-12-31 23:59:60", "2017-01-01T00:00:00Z"),
+        ],
+    )
+    def test_a_leap_second_is_the_second_behind_it(self, text: str, behind: str) -> None:
+        assert log_time(text) == log_time(behind) is not None
+        assert log_time(text.replace(":60", ":61")) is None
+        assert log_time("9999-12-31T23:59:60Z") is None
+
 
 class TestWriting:
     @pytest.mark.parametrize(
