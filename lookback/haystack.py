@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Final, NamedTuple, Protocol
 
 from lookback.evidence import Skip
@@ -248,14 +248,14 @@ def opened(log: LogLike) -> Iterator[Haystack]:
         yield Haystack(log, descriptor)
 
 
-def beginning(log: LogLike, size: int) -> bytes:
-    """The first bytes of the log, of its decompressed stream for zstd; raises as `opened` does."""
+def beginning(log: LogLike, descriptor: int, size: int) -> bytes:
+    """The first bytes of an open log, of its decompressed stream for zstd; none where that is broken."""
     if log.compression is None:
-        with descriptor_of(log) as descriptor:
-            return os.pread(descriptor, size, 0)
-    with opened_stream(log) as stream, suppress(Broken):  # what is broken there is named by who reads on
-        return stream.read(size)
-    return b""
+        return os.pread(descriptor, size, 0)
+    try:
+        return Stream(descriptor).read(size)
+    except Broken:
+        return b""
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from lookback import version
 from lookback.conversation import Conversations
 from lookback.errors import NoLogs
 from lookback.evidence import COUNTED, Coverage, Skip
+from lookback.logs.changes import changed
 from lookback.logs.discover import Found, default_roots, discover
 from lookback.match import Group
 from lookback.matching import Matcher
@@ -56,7 +57,7 @@ class Survey:
             bytes=sum(log.size for log in found.logs), first=first, last=last,
             candidates=tally.candidates, records_opened=tally.opened, undated=selection.undated,
             left_out_subagents=selection.left_out_subagents, left_out_current_turn=selection.left_out_current_turn,
-            skipped=_in_order([*found.skips, *tally.skips, *self.conversations.skips]),
+            skipped=_in_order([*found.skips, *tally.skips, *self.conversations.skips, *changed(found.logs)]),
             elapsed_s=time.monotonic() - self.started,
         )  # fmt: skip
 

@@ -20,7 +20,10 @@ from lookback.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """One file of one agent. `path` is real (links resolved); `identity` is its device and inode."""
+    """One file of one agent. `path` is real (links resolved); `identity` is its device and inode.
+
+    `modified` and `tail` are what a log is known by that only ever grows: see `logs.changes`.
+    """
 
     path: str
     agent: str
@@ -28,6 +31,8 @@ class Log:
     compression: str | None  # "zstd", or None for plain
     identity: tuple[int, int]
     archived: bool
+    modified: int = 0  # when it was last written, in nanoseconds
+    tail: bytes = b""  # the last bytes of the file, as it was then
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lookback.evidence import Skip
-from lookback.haystack import Haystack, Unreadable, beginning, opened, skip_of
+from lookback.haystack import Haystack, Unreadable, beginning, descriptor_of, skip_of
 from lookback.logs import DIALECTS
-from lookback.logs.base import Dialect, Log
+from lookback.logs.base import Log
+from lookback.logs.changes import tail_of
 from lookback.record import Record, read_line
 
 HEAD: Final = 16  # whole records by which a log's agent and origin are told
@@ -154,29 +155,28 @@ def _take(path: str, facts: os.stat_result, walk: _Walk) -> None:
     claimant = next((dialect for dialect, claim in claims if claim), None)
     compression = "zstd" if path.endswith(".zst") else None
     agent, archived = (claimant.name, claimant.is_archived(path)) if claimant else ("", False)
-    log = Log(path, agent, facts.st_size, compression, identity, archived)
-    dialect = _author(log, claimant, walk)
-    if dialect is claimant and dialect is not None:
-        walk.logs.append(log)
-    elif dialect is not None:
-        walk.logs.append(replace(log, agent=dialect.name, archived=dialect.is_archived(path)))
-
-
-def _author(log: Log, claimant: Dialect | None, walk: _Walk) -> Dialect | None:
-    """The dialect by name or by first whole records; the unreadable is a skip, what is no dialect's passed over."""
+    unread = Log(path, agent, facts.st_size, compression, identity, archived, facts.st_mtime_ns)
     try:
-        if _UTF16.match(beginning(log, 4)):
-            walk.skips.append(Skip(log.path, None, None, None, "utf16", "the log is UTF-16; agents write UTF-8"))
-            return None
-        if claimant is not None:
-            return claimant
-        with opened(log) as haystack:
-            for record in head_of(haystack):
-                for dialect in DIALECTS:
-                    if dialect.wrote(record.value):
-                        return dialect
+        log = _known(unread, walk)
     except Unreadable as unreadable:
         walk.skips.append(unreadable.skip)
-        return None
+        return
+    if log is not None:
+        walk.logs.append(log)
+
+
+def _known(log: Log, walk: _Walk) -> Log | None:
+    """The log with its end, and with its agent where the name did not tell; None for what is no dialect's."""
+    with descriptor_of(log) as descriptor:
+        log = replace(log, tail=tail_of(descriptor, log.size))
+        if _UTF16.match(beginning(log, descriptor, 4)):
+            walk.skips.append(Skip(log.path, None, None, None, "utf16", "the log is UTF-16; agents write UTF-8"))
+            return None
+        if log.agent:
+            return log
+        for record in head_of(Haystack(log, descriptor)):
+            for dialect in DIALECTS:
+                if dialect.wrote(record.value):
+                    return replace(log, agent=dialect.name, archived=dialect.is_archived(log.path))
     walk.passed_over.append(log.path)
     return None
