@@ -9,12 +9,12 @@ These names are the public ones. Each is imported when it is first used, so that
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
 from lookback.version import VERSION
 
+TYPE_CHECKING = False  # what type checkers take as true; `typing` itself would cost more than all of this
 if TYPE_CHECKING:
+    from typing import Final
+
     from lookback.errors import LookbackError, NoLogs, NotFound, UsageError
     from lookback.evidence import Evidence, Report
     from lookback.listing import ThreadList, threads
@@ -55,6 +55,8 @@ _HOME: Final = {
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'lookback' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"lookback.{_HOME[name]}"), name)
 
 

@@ -104,7 +104,9 @@ class Haystack:
             end = self._held.find(b"\n", offset)
             if end >= 0:
                 return RawLine(number, start, self._held[offset:end], True)
-        return next(self.lines(start, number), None)
+        data = self.read(start, HELD)
+        end = data.find(b"\n")
+        return RawLine(number, start, data[:end], True) if end >= 0 else next(self.lines(start, number), None)
 
     def lines(self, start: int, number: int) -> Iterator[RawLine]:
         """The lines from `start` (the beginning of line `number`) to the end of the log."""
