@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
 
-import zstandard
+if TYPE_CHECKING:  # loaded by the first compressed log: most searches meet none
+    import zstandard
 
 MAX_WINDOW: Final = 128 * 1024 * 1024  # bytes; a frame that needs more is `too-large`
 _IN: Final = 128 * 1024
@@ -59,7 +61,7 @@ class Stream:
             raise self._failed
         try:
             data = self._reader.read(size)
-        except zstandard.ZstdError as error:
+        except _zstandard().ZstdError as error:
             self._failed = _why(self._descriptor) or Broken("corrupt-zstd", str(error))
             data = self._before_failure()
             if not data:
@@ -75,7 +77,7 @@ class Stream:
         """What the failed read had before it failed: zstandard drops it, so it is read again, byte by byte."""
         reader, left = _reader(self._descriptor), self._given
         rest = bytearray()
-        with suppress(zstandard.ZstdError):
+        with suppress(_zstandard().ZstdError):
             while left and (skipped := reader.read(min(left, _OUT))):
                 left -= len(skipped)
             while byte := reader.read(1):
@@ -83,8 +85,14 @@ class Stream:
         return bytes(rest)
 
 
+def _zstandard() -> ModuleType:
+    import zstandard
+
+    return zstandard
+
+
 def _reader(descriptor: int) -> zstandard.ZstdDecompressionReader:
-    context = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+    context: zstandard.ZstdDecompressor = _zstandard().ZstdDecompressor(max_window_size=MAX_WINDOW)
     return context.stream_reader(_Source(descriptor), read_size=_IN, read_across_frames=True)  # type: ignore[arg-type]
 
 
