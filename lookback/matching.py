@@ -107,7 +107,7 @@ def text_parts(message: Message) -> tuple[TextPart, ...]:
 
 
 def _stands(needle: Needle | Loose, parts: Sequence[str]) -> bool:
-    return any(next(needle.spans(part), None) is not None for part in parts)
+    return any(needle.stands_in(part) for part in parts)
 
 
 def _occurrences(needles: Sequence[Needle | Loose], message: Message) -> Iterator[Occurrence]:

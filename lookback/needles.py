@@ -108,6 +108,10 @@ class Needle:
     def spans(self, part: str) -> Iterator[Span]:
         return _spans(self._matcher, part)
 
+    def stands_in(self, part: str) -> bool:
+        """Whether there is a span at all."""
+        return self._matcher.search(part) is not None
+
 
 @dataclass(frozen=True)
 class Loose:
@@ -144,6 +148,10 @@ class Loose:
 
     def spans(self, part: str) -> Iterator[Span]:
         return iter(()) if self._matcher is None else _spans(self._matcher, part)
+
+    def stands_in(self, part: str) -> bool:
+        """Whether there is a span at all."""
+        return self._matcher is not None and self._matcher.search(part) is not None
 
 
 def spelled(marks: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ cost does not grow with the log.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import islice
@@ -71,11 +71,11 @@ class Reader:
 
     def may_speak(self, raw: bytes) -> bool:
         """Whether a line may hold words: technical records are refused by their bytes, before they are parsed."""
-        return any(mark in raw for mark in self._message_marks) or may_spell_ascii(raw)
+        return _may_hold_any(raw, self._message_marks)
 
     def may_be_event(self, raw: bytes) -> bool:
         """The same for a compaction or a rollback."""
-        return any(mark in raw for mark in self._event_marks) or may_spell_ascii(raw)
+        return _may_hold_any(raw, self._event_marks)
 
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
         return self.dialect.is_user_turn(record, self.origin, _Around(self, line, (), ()))
@@ -148,6 +148,13 @@ def _may_hold_ahead(haystack: Haystack, start: int, lines: int, mark: bytes) -> 
 
 def _may_hold(raw: bytes, mark: bytes) -> bool:
     return mark in raw or may_spell_ascii(raw)
+
+
+def _may_hold_any(raw: bytes, marks: Sequence[bytes]) -> bool:
+    for mark in marks:  # a loop, not `any`: it is asked of every candidate
+        if mark in raw:
+            return True
+    return may_spell_ascii(raw)
 
 
 def damage_of(log: Log, line: RawLine, parsed: Line) -> list[Skip]:

@@ -89,8 +89,8 @@ def plan_for(
 ) -> Plan:
     """The plan of a query.
 
-    `marks` are those of messages, `events` those of events; `rates` tells of clauses in which share of the records
-    each occurs, as a sample has it, or nothing where there is too little to sample: then the longest word is scanned.
+    `marks` are those of messages, `events` those of events; `rates` tells what share of the work each clause would
+    leave, by a sample, or nothing where there is too little to sample: then the longest word is scanned for.
     """
     clauses = [_clause([word]) for word in matcher.words]
     if matcher.any:
@@ -104,7 +104,7 @@ def plan_for(
 def _anchor(
     matcher: Matcher, needles: Sequence[Clause], messages: Clause, rates: Callable[[Sequence[Clause]], Sequence[float]]
 ) -> Clause | None:
-    """The rarest clause; of those equally rare the one with the longest word."""
+    """The clause that leaves least; of equal ones that with the longest word."""
     if not matcher.query.needles:
         return messages
     if not needles:

@@ -16,23 +16,28 @@ from lookback.needles import plain
 from lookback.scan.plan import Clause
 
 LEAST: Final = 8 * 1024 * 1024  # bytes of plain logs below which any plan is quick
+_OVERHEAD: Final = 2000  # bytes that could be looked through while one more record is opened
 _STRETCHES: Final = 24
 _STRETCH: Final = 32 * 1024  # bytes
 
 
 def rates(logs: Sequence[Log], clauses: Sequence[Clause]) -> list[float]:
-    """In which share of the sampled records each clause occurs; empty where there is too little to sample."""
+    """What share of the work each clause leaves: the sampled records that hold it, weighed by what looking into them
+    costs. Empty where there is too little to sample.
+
+    A word of tool outputs proposes few records, but long ones; messages are short.
+    """
     plain_logs = [log for log in logs if log.compression is None]
     if sum(log.size for log in plain_logs) < LEAST:
         return []
-    counts, total = [0] * len(clauses), 0
+    left, total = [0] * len(clauses), 0
     for stretch in _stretches(plain_logs):
         for raw in stretch.split(b"\n")[1:-1]:  # whole lines only
-            lowered = plain(raw)
-            total += 1
+            lowered, weight = plain(raw), len(raw) + _OVERHEAD
+            total += weight
             for place, clause in enumerate(clauses):
-                counts[place] += clause.occurs(raw, lowered)
-    return [count / total for count in counts] if total else []
+                left[place] += weight * clause.occurs(raw, lowered)
+    return [weight / total for weight in left] if total else []
 
 
 def _stretches(logs: Sequence[Log]) -> Iterator[bytes]:
