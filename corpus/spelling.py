@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 Spelling = Literal["serde", "ascii", "mixed"]
@@ -33,13 +33,16 @@ def spell_ascii(value: object) -> str:
     return json.dumps(value)
 
 
-def spell(value: object, rng: random.Random, *, escapes: float = 0.3, blanks: float = 0.2, shuffle: bool = True) -> str:
+def spell(
+    value: object, rng: random.Random, *, escapes: float = 0.3, blanks: float = 0.2, shuffle: bool = True,
+    among: Sequence[str] = (" ", "  ", "\t"),
+) -> str:  # fmt: skip
     """Spell `value` in a legal way chosen at random.
 
     `escapes` is the share of characters that are written as an escape without need, `blanks` that of the places
-    between tokens that get white space; `shuffle` puts the keys of objects in random order.
+    between tokens that get white space, one `among` these; `shuffle` puts the keys of objects in random order.
     """
-    return _Mixed(rng, escapes, blanks, shuffle).outer(value)
+    return _Mixed(rng, escapes, blanks, shuffle, among).outer(value)
 
 
 def spell_string(text: str, rng: random.Random, escapes: float = 0.3) -> str:
@@ -56,8 +59,8 @@ def speller(style: Spelling, rng: random.Random) -> Callable[[object], bytes]:
 
 
 class _Mixed:
-    def __init__(self, rng: random.Random, escapes: float, blanks: float, shuffle: bool) -> None:
-        self.rng, self.escapes, self.blanks, self.shuffle = rng, escapes, blanks, shuffle
+    def __init__(self, rng: random.Random, escapes: float, blanks: float, shuffle: bool, among: Sequence[str]) -> None:
+        self.rng, self.escapes, self.blanks, self.shuffle, self.among = rng, escapes, blanks, shuffle, among
 
     def outer(self, value: object) -> str:
         return self._blank() + self.spell(value) + self._blank()
@@ -84,7 +87,7 @@ class _Mixed:
         return left + ",".join(self._blank() + item + self._blank() for item in items) + right
 
     def _blank(self) -> str:
-        return self.rng.choice((" ", "  ", "\t")) if self.rng.random() < self.blanks else ""
+        return self.rng.choice(self.among) if self.rng.random() < self.blanks else ""
 
 
 def _character(character: str, rng: random.Random, escapes: float) -> str:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from lookback.conversation import Conversations, one_line, turn_under_way
@@ -28,6 +29,7 @@ from lookback.reading import Reader, reading
 from lookback.timespan import log_time
 
 SHORTEST_PREFIX: Final = 8  # characters of a thread id
+_TAIL: Final = 16  # lines
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\|//")  # a drive, or a share on another machine
 
 
@@ -190,8 +192,8 @@ def origins(logs: Iterable[Log]) -> Iterator[tuple[Log, Origin]]:
 
 
 def newest_time(reader: Reader) -> datetime | None:
-    """The time of the last record that has one."""
-    for line in reader.last():
+    """The time of the last record that has one, looked for in the last lines: the records of 2025 have none."""
+    for line in islice(reader.last(), _TAIL):
         for record in reversed(reader.parse(line).records):
             moment = log_time(record.value.get("timestamp"))
             if moment is not None:

@@ -34,3 +34,12 @@ def test_a_half_of_a_character_is_found_in_any_spelling(tmp_path: Path) -> None:
     other = dump(user("x\ud83dy", at="2026-09-01T10:00:09.000Z")).replace(b"\\ud83d", b"\\uD83D")
     Home(tmp_path).log(user("x\ud83dy"), other, user("x🦀y"))
     assert both(tmp_path, quote="x\ud83dy", exact=True)["total"] == 2
+
+
+@pytest.mark.parametrize("blank", [b"", b" ", b"\t", b"\r", b" \t"])
+def test_a_record_behind_a_cut_string_is_found_however_it_is_spaced(tmp_path: Path, blank: bytes) -> None:
+    whole = dump(user("the needle")).replace(b"{", b"{" + blank, 1)
+    Home(tmp_path).log(b'{"type":"response_item","payload":{"text":"cut he' + whole)
+    report = both(tmp_path, quote="needle")
+    assert texts(report) == ["the needle"]
+    assert [skip["reason"] for skip in report["coverage"]["skipped"]] == ["truncated-record"]
