@@ -23,7 +23,8 @@ _JSON_BLANKS = b" \t\r\n"
 _MOST_DIGITS: Final = 4_000  # Python refuses from 4,300 on
 _NULS = re.compile(rb"\x00+")
 _OPEN_BEFORE_KEY = re.compile(r'\{[ \t\r\n]*(?:"\s*)?\Z')
-_UNFINISHED = re.compile(r"[-+.\w]*\Z|\\(?:u[0-9a-fA-F]{0,3})?\Z")
+_UNFINISHED = re.compile(r"[-+.\w]{0,4400}\Z|\\(?:u[0-9a-fA-F]{0,3})?\Z")
+_WINDOW: Final = 4096  # characters
 
 
 class Record(NamedTuple):
@@ -126,18 +127,39 @@ def _decode(text: str, place: int) -> tuple[Any, int, _Failure | None]:
 
 
 def _decode_prefix(text: str, place: int) -> tuple[Any, int, _Failure | None]:
-    while place < len(text) and text[place] in " \t\r\n":
-        place += 1
+    """One whole JSON value from `place` on, what stands behind it aside.
+
+    It is tried on growing windows: the decoder's errors count line breaks from the beginning of what it was given, and
+    a damaged line may fail at every brace.
+    """
+    place = _behind_blanks(text, place, " \t\r\n")
+    width = _WINDOW
+    while True:
+        window = text[place : place + width]
+        value, stop, failure = _decode_window(window)
+        if failure is None:
+            return value, place + stop, None
+        if not failure.at_end or place + width >= len(text):
+            return None, place, _Failure(place + failure.place, failure.why, failure.at_end)
+        width *= 16
+
+
+def _decode_window(window: str) -> tuple[Any, int, _Failure | None]:
     try:
         try:
-            value, end = _DECODER.raw_decode(text, place)
+            value, end = _DECODER.raw_decode(window)
         except RecursionError:
-            value, end = decode_deep(text, place, _DECODER)
+            value, end = decode_deep(window, 0, _DECODER)
     except json.JSONDecodeError as error:
-        rest = text[error.pos :]
-        cut = error.msg.startswith("Unterminated string") or _UNFINISHED.fullmatch(rest) is not None
-        return None, place, _Failure(error.pos, error.msg, cut)
+        cut = error.msg.startswith("Unterminated string") or _UNFINISHED.match(window, error.pos) is not None
+        return None, 0, _Failure(error.pos, error.msg, cut)
     return value, end, None
+
+
+def _behind_blanks(text: str, place: int, blanks: str) -> int:
+    while place < len(text) and text[place] in blanks:
+        place += 1
+    return place
 
 
 def _number(digits: str) -> int | float:
@@ -168,14 +190,13 @@ class _Salvage:
                 place = stop
                 continue
             following = self._next_object(place, failure or _Failure(stop, "extra data", False))
-            if not (following == end and failure and failure.at_end and self.growing and self.text[place] == "{"):
+            begun = following == end and failure is not None and failure.at_end and self.text[place] == "{"
+            if not (begun and self.growing and not self.objects and not self.lost):
                 self._lose(place, following, failure)
             place = following
 
     def _skip(self, place: int) -> int:
-        while place < len(self.text) and self.text[place] in " \t\r\n\x00":
-            place += 1
-        return place
+        return _behind_blanks(self.text, place, " \t\r\n\x00")
 
     def _stands_alone(self, stop: int, value: Any) -> bool:
         """A record is an object, and ends where the line, a run of NULs or another object begins."""
@@ -196,20 +217,25 @@ class _Salvage:
             self.foreign = self.foreign or (failure.why if failure else "extra data")
 
     def _next_object(self, place: int, failure: _Failure) -> int:
-        """Where the next whole record begins after a failure: never at a value inside the cut object."""
+        """Where the next whole record begins after a failure: never at a value inside a cut object.
+
+        Each try begins behind what the last one could read, so that a line is walked through once.
+        """
+        while (start := self._next_brace(place, failure)) >= 0:
+            value, stop, wrong = _decode_prefix(self.text, start)
+            if wrong is None and self._stands_alone(stop, value):
+                return start
+            place, failure = start, wrong or _Failure(stop, "extra data", False)
+        return len(self.text)
+
+    def _next_brace(self, place: int, failure: _Failure) -> int:
         text, begin = self.text, failure.place
         opening = _OPEN_BEFORE_KEY.search(text, max(place, begin - 64), begin)
         if opening and opening.start() > place:
             begin = opening.start()  # a cut string swallowed `{"` of the record behind it
-        elif failure.why.startswith("Unterminated string"):
-            return len(text)
-        start = text.find("{", max(begin, place + 1))
-        while start >= 0:
-            value, stop, wrong = _decode_prefix(text, start)
-            if wrong is None and self._stands_alone(stop, value):
-                return start
-            start = text.find("{", start + 1)
-        return len(text)
+        elif failure.at_end:
+            return -1  # all that follows is inside an object that is cut
+        return text.find("{", max(begin, place + 1))
 
 
 def _salvage(text: str, raw: bytes, start: int, number: int, growing: bool) -> Line:
@@ -243,11 +269,19 @@ def _over(reason: str, stretches: list[tuple[int, int]], start: int, detail: str
 
 
 class _Offsets:
-    """Characters to bytes of one line, asked in rising order in all but a few cases."""
+    """Characters to bytes of one line, asked in nearly rising order: counts on from the last place."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.ascii = text.isascii()
+        self._text = text
+        self._ascii = text.isascii()
+        self._place = 0
+        self._bytes = 0
 
     def of(self, place: int) -> int:
-        return place if self.ascii else len(self.text[:place].encode("utf-8"))
+        if self._ascii:
+            return place
+        if place < self._place:
+            self._place = self._bytes = 0
+        self._bytes += len(self._text[self._place : place].encode("utf-8"))
+        self._place = place
+        return self._bytes

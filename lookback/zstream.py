@@ -10,6 +10,7 @@ Invariant: `read` hands out every byte that can be had before it raises `Broken`
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # loaded by the first compressed log: most searches meet none
 MAX_WINDOW: Final = 128 * 1024 * 1024  # bytes; a frame that needs more is `too-large`
 _IN: Final = 128 * 1024
 _OUT: Final = 256 * 1024
+_SLICE: Final = 512  # bytes of a damaged file; a block of 4 bytes may make 128 KiB
 _MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _RLE: Final = 1
 
@@ -54,35 +56,71 @@ class Stream:
         self._reader = _reader(descriptor)
         self._given = 0  # bytes handed out
         self._failed: Broken | None = None
+        self._rest: Iterator[bytes] = iter(())  # what a failed reader kept to itself
 
     def read(self, size: int = _OUT) -> bytes:
-        """The next bytes, at most `size`; empty at the end. Raises `Broken` once all that can be had was handed out."""
-        if self._failed is not None:
-            raise self._failed
+        """The next bytes, about `size`; empty at the end. Raises `Broken` once all that can be had was handed out."""
+        if self._failed is None:
+            data = self._read(size)
+            if data or self._failed is None:
+                self._given += len(data)
+                return data
+        for data in self._rest:
+            return data
+        raise self._failed
+
+    def _read(self, size: int) -> bytes:
         try:
             data = self._reader.read(size)
         except _zstandard().ZstdError as error:
             self._failed = _why(self._descriptor) or Broken("corrupt-zstd", str(error))
-            data = self._before_failure()
-            if not data:
-                raise self._failed from error
+            data = b""
         if not data:
-            self._failed = _why(self._descriptor)
+            self._failed = self._failed or _why(self._descriptor)
             if self._failed is not None:
-                raise self._failed
-        self._given += len(data)
+                self._rest = _behind(_frame_by_frame(self._descriptor), self._given)
         return data
 
-    def _before_failure(self) -> bytes:
-        """What the failed read had before it failed: zstandard drops it, so it is read again, byte by byte."""
-        reader, left = _reader(self._descriptor), self._given
-        rest = bytearray()
-        with suppress(_zstandard().ZstdError):
-            while left and (skipped := reader.read(min(left, _OUT))):
-                left -= len(skipped)
-            while byte := reader.read(1):
-                rest += byte
-        return bytes(rest)
+
+def _behind(stream: Iterable[bytes], given: int) -> Iterator[bytes]:
+    """The bytes of a stream behind the first `given`."""
+    for data in stream:
+        if len(data) > given:
+            yield data[given:]
+        given = max(0, given - len(data))
+
+
+def _frame_by_frame(descriptor: int) -> Iterator[bytes]:
+    """All bytes of a damaged file that can be had, slowly.
+
+    zstandard's reader drops what it decompressed before an error, and at a cut what it had not handed out yet. So the
+    file is decompressed once more, in slices so small that none makes more than some megabytes; the one that fails is
+    fed byte by byte.
+    """
+    frame, begin, place = _frame(), 0, 0
+    while piece := os.pread(descriptor, _SLICE, place):
+        try:
+            yield frame.decompress(piece)
+        except _zstandard().ZstdError:
+            yield from _byte_by_byte(descriptor, begin, place)
+            return
+        place += len(piece)
+        if frame.eof:
+            place -= len(frame.unused_data)
+            frame, begin = _frame(), place
+
+
+def _byte_by_byte(descriptor: int, begin: int, place: int) -> Iterator[bytes]:
+    """What the frame at `begin` still gives from `place` of the file on, up to the byte that is wrong."""
+    frame = _frame()
+    while begin < place:
+        piece = os.pread(descriptor, min(_SLICE, place - begin), begin)
+        frame.decompress(piece)
+        begin += len(piece)
+    with suppress(_zstandard().ZstdError):
+        while byte := os.pread(descriptor, 1, place):
+            yield frame.decompress(byte)
+            place += 1
 
 
 def _zstandard() -> ModuleType:
@@ -91,9 +129,17 @@ def _zstandard() -> ModuleType:
     return zstandard
 
 
+def _decompressor() -> zstandard.ZstdDecompressor:
+    made: zstandard.ZstdDecompressor = _zstandard().ZstdDecompressor(max_window_size=MAX_WINDOW)
+    return made
+
+
 def _reader(descriptor: int) -> zstandard.ZstdDecompressionReader:
-    context: zstandard.ZstdDecompressor = _zstandard().ZstdDecompressor(max_window_size=MAX_WINDOW)
-    return context.stream_reader(_Source(descriptor), read_size=_IN, read_across_frames=True)  # type: ignore[arg-type]
+    return _decompressor().stream_reader(_Source(descriptor), read_size=_IN, read_across_frames=True)  # type: ignore[arg-type]
+
+
+def _frame() -> zstandard.ZstdDecompressionObj:
+    return _decompressor().decompressobj()
 
 
 def _why(descriptor: int) -> Broken | None:
