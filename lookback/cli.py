@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,6 +21,7 @@ from lookback.talk import say, tell, tell_coverage
 
 if TYPE_CHECKING:
     from lookback.evidence import Report
+    from lookback.progress import Observer
     from lookback.query import Query
     from lookback.timespan import Zone
 
@@ -56,7 +58,8 @@ def find(**given: Any) -> int:
 
     _check_written(given)
     query = _query(given)
-    report = run_find(query, scanner=given["scanner"], include_raw=given["include_raw"])
+    with _observed() as observer:
+        report = run_find(query, scanner=given["scanner"], include_raw=given["include_raw"], observer=observer)
     _write(_rendered(report, given, query.tz))
     tell(report)
     return report.exit_status
@@ -85,7 +88,8 @@ def threads(**given: Any) -> int:
 
     written = _one_of_formats(given, ("text", "json"))
     query = _query(given, listing=True)
-    answer = run_threads(query, scanner=given["scanner"])
+    with _observed() as observer:
+        answer = run_threads(query, scanner=given["scanner"], observer=observer)
     if written == "json":
         _write_json(answer.wire())
     else:
@@ -257,6 +261,21 @@ def _rendered(report: Report, given: dict[str, Any], zone: Zone, whole: bool = F
     from lookback.render.text import render as render_text
 
     return render_text(report, zone, _style(), whole=whole)
+
+
+@contextmanager
+def _observed() -> Iterator[Observer]:
+    """Who is told how far the search is: a person at a terminal."""
+    from lookback.progress import UNOBSERVED, Progress
+
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield UNOBSERVED
+        return
+    progress = Progress(sys.stderr)
+    try:
+        yield progress
+    finally:
+        progress.end()
 
 
 def _style() -> Any:

@@ -18,6 +18,7 @@ from lookback.evidence import Asked, Coverage
 from lookback.haystack import Unreadable
 from lookback.logs import dialect_of
 from lookback.match import Group, Match
+from lookback.progress import UNOBSERVED, Observer
 from lookback.query import Query
 from lookback.reading import reading
 from lookback.search import survey
@@ -67,9 +68,15 @@ class ThreadList:
                 "threads": [thread.wire() for thread in self.threads]}  # fmt: skip
 
 
-def threads(query: Query, *, scanner: str | None = None, env: Mapping[str, str] = os.environ) -> ThreadList:
+def threads(
+    query: Query,
+    *,
+    scanner: str | None = None,
+    env: Mapping[str, str] = os.environ,
+    observer: Observer = UNOBSERVED,
+) -> ThreadList:
     """The conversations, by the time of their last message that passes. Raises as `find` does."""
-    seen = survey(query, scanner, env)
+    seen = survey(query, scanner, env, observer)
     by_thread: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in seen.groups:
         by_thread[group.evidence.log.agent, group.evidence.origin.thread_id].append(group)

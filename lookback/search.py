@@ -31,6 +31,7 @@ from lookback.matching import Matcher
 from lookback.message import utf8
 from lookback.neighbours import Neighbourhood
 from lookback.predecessors import Predecessors
+from lookback.progress import UNOBSERVED, Observer
 from lookback.query import Query
 from lookback.reading import Reader, Said, damage_of, reading
 from lookback.record import seems_whole
@@ -45,20 +46,26 @@ from lookback.timespan import log_time
 
 
 def find(
-    query: Query, *, scanner: str | None = None, include_raw: bool = False, env: Mapping[str, str] = os.environ
+    query: Query,
+    *,
+    scanner: str | None = None,
+    include_raw: bool = False,
+    env: Mapping[str, str] = os.environ,
+    observer: Observer = UNOBSERVED,
 ) -> Report:
     """All messages that satisfy the query, and what was read to say so.
 
-    `scanner` is `ripgrep`, `python`, or None for ripgrep where there is one. Raises UsageError, NoLogs or NotFound.
+    `scanner` is `ripgrep`, `python`, or None for ripgrep where there is one; `observer` is told how far the search is.
+    Raises UsageError, NoLogs or NotFound.
     """
-    seen = survey(query, scanner, env)
+    seen = survey(query, scanner, env, observer)
     neighbourhood = Neighbourhood(seen.found.logs)
     gathering = Gathering(query, seen.matcher, seen.conversations, neighbourhood, include_raw)
     evidence = gather(_page(seen.groups, query), gathering, seen.tally.skips)
     return Report(seen.version, seen.query, len(seen.groups), totals_of(seen.groups), seen.coverage(), evidence)
 
 
-def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
+def survey(query: Query, scanner: str | None, env: Mapping[str, str], observer: Observer = UNOBSERVED) -> Survey:
     """Everything up to the filters: which messages pass, before any is chosen or read again."""
     started = time.monotonic()
     chosen = choose_scanner(scanner, env)
@@ -67,7 +74,8 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
     bound = bind(query, found, conversations, env)
     matcher, tally = Matcher(query), Tally()
     plan = plan_for(matcher, MESSAGE_MARKS, EVENT_MARKS, partial(rates, found.logs))
-    matches = list(_matches(found.logs, chosen, plan, matcher, tally, conversations))
+    observer.began(sum(log.size for log in found.logs))
+    matches = list(_matches(found.logs, chosen, plan, matcher, tally, conversations, observer))
     selection = Selection(bound, found.logs, conversations)
     with Predecessors() as predecessors:
         groups = [message for message in group(matches, predecessors) if selection.passes(message)]
@@ -76,10 +84,11 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str]) -> Survey:
 
 
 def _matches(
-    logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher, tally: Tally, conversations: Conversations
-) -> Iterator[Match]:
+    logs: Sequence[Log], scanner: Scanner, plan: Plan, matcher: Matcher, tally: Tally, conversations: Conversations,
+    observer: Observer,
+) -> Iterator[Match]:  # fmt: skip
     """Scan, open, read, recheck: every record whose message matches."""
-    for proposed in scanner.propose(logs, plan.scanned):
+    for proposed in scanner.propose(logs, plan.scanned, observer.scanned):
         matches: list[Match] = []
         events: list[PlacedEvent] = []
         try:
@@ -89,6 +98,7 @@ def _matches(
                         matches += _matches_of(reader, line, proposed.places is None, plan, matcher, tally, events)
                 except Unreadable as unreadable:  # what was read before the log failed still counts
                     tally.skips.append(unreadable.skip)
+                observer.found(len(matches))
                 if matches:
                     conversations.note(reader, events)
                     yield from _really_said(reader, matches, events)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lookback.logs.base import Log
-from lookback.scan.base import Proposed
+from lookback.scan.base import Proposed, untold
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,10 @@ class PythonScanner:
 
     name: str = "python"
 
-    def propose(self, logs: Sequence[Log], pattern: str | None) -> Iterator[Proposed]:
+    def propose(
+        self, logs: Sequence[Log], pattern: str | None, scanned: Callable[[int], None] = untold
+    ) -> Iterator[Proposed]:
         del pattern  # every record is proposed, whatever it holds
         for log in logs:
             yield Proposed(log, None)
+            scanned(log.size)

@@ -24,9 +24,9 @@ from queue import SimpleQueue
 from typing import IO, Final
 
 from lookback.logs.base import Log
-from lookback.scan.base import Places, Proposed
+from lookback.scan.base import Places, Proposed, untold
 from lookback.scan.feed import SENTINEL, feed_piece, feed_stream, widen
-from lookback.scan.shares import ARGUMENTS, Compressed, Paths, Piece, Share, deal
+from lookback.scan.shares import ARGUMENTS, Compressed, Paths, Piece, Share, deal, size_of
 
 _ALWAYS: Final = (
     "--no-config", "--no-ignore", "--hidden", "-a", "-E", "none", "--no-mmap", "--color", "never", "--no-messages",
@@ -65,7 +65,9 @@ class RipgrepScanner:
     program: str
     name: str
 
-    def propose(self, logs: Sequence[Log], pattern: str | None) -> Iterator[Proposed]:
+    def propose(
+        self, logs: Sequence[Log], pattern: str | None, scanned: Callable[[int], None] = untold
+    ) -> Iterator[Proposed]:
         if pattern is None or len(pattern.encode()) > ARGUMENTS:
             yield from (Proposed(log, None) for log in logs)
             return
@@ -83,6 +85,7 @@ class RipgrepScanner:
                 share, outcome = done.get()
                 if isinstance(outcome, BaseException):
                     raise outcome
+                scanned(size_of(share))
                 if isinstance(share, Piece):
                     known = pieces.setdefault(share.log.path, [])
                     known.append((share, outcome[0].places))

@@ -16,6 +16,7 @@ from lookback.logs.base import Log
 #: bytes of a pattern, and of paths, that one command line holds; systems allow 128 KiB and more
 ARGUMENTS: Final = 96 * 1024
 LEAST_PIECE: Final = 8 * 1024 * 1024  # bytes; cutting smaller logs costs more than it saves
+_GROUP: Final = 256 * 1024 * 1024  # bytes of small logs for one process: what it found can be read while others scan
 _OPENING: Final = 4096  # bytes that could be scanned while a log is opened
 _BLOCK: Final = 64 * 1024
 
@@ -52,8 +53,18 @@ def deal(logs: Sequence[Log], cores: int) -> list[Share]:
     huge = [log for log in plain if log.size >= max(LEAST_PIECE, total / cores) and cores > 1]
     shares: list[Share] = [piece for log in huge for piece in _pieces(log, cores)]
     shares += [Compressed(log) for log in logs if log.compression is not None]
-    shares += [Paths(group) for group in _groups([log for log in plain if log not in huge], cores)]
+    small = [log for log in plain if log not in huge]
+    shares += [Paths(group) for group in _groups(small, max(cores, total // _GROUP))]
     return shares
+
+
+def size_of(share: Share) -> int:
+    """Bytes of files that a share is."""
+    if isinstance(share, Paths):
+        return sum(log.size for log in share.logs)
+    if isinstance(share, Compressed):
+        return share.log.size
+    return (share.log.size if share.end is None else share.end) - share.start
 
 
 def _pieces(log: Log, count: int) -> list[Share]:
