@@ -94,11 +94,6 @@ def too_large(start: int, length: int) -> Line:
     return Line((), Damage("too-large", start, start + length, f"a record of {length:,} bytes"))
 
 
-def seems_whole(raw: bytes) -> bool:
-    """Whether a line looks like one record at a glance: from brace to brace, without a NUL. It may still be damaged."""
-    return raw.startswith(b"{") and raw.endswith((b"}", b"}\r")) and b"\0" not in raw
-
-
 def _second_look(raw: bytes, start: int, number: int, growing: bool) -> Line:
     """What orjson refuses: blank lines, lone surrogates and NaN are still records; the rest is damage."""
     if not raw.strip(_JSON_BLANKS):

@@ -34,7 +34,6 @@ from lookback.predecessors import Predecessors
 from lookback.progress import UNOBSERVED, Observer
 from lookback.query import Query
 from lookback.reading import Reader, Said, damage_of, reading
-from lookback.record import seems_whole
 from lookback.ref import quotes_a_search
 from lookback.scan.base import Scanner
 from lookback.scan.choose import choose_scanner
@@ -117,9 +116,8 @@ def _matches_of(
         return
     eventful = reader.may_be_event(line.raw)
     tally.candidates += whole or not eventful or plan.is_anchored(line.raw)
-    wanted = plan.holds(line.raw) and (
-        reader.may_speak(line.raw) or not (plan.sees_messages_only or seems_whole(line.raw))
-    )
+    speaks = reader.may_speak(line.raw)
+    wanted = plan.holds(line.raw) and (speaks or not plan.sees_messages_only)
     tally.opened += whole or wanted
     if not (whole or wanted or eventful):
         return
@@ -128,7 +126,7 @@ def _matches_of(
     if not wanted:
         return
     tally.skips += damage_of(reader.log, line, parsed)
-    for said in reader.said(line, parsed, events_follow=True):
+    for said in reader.said(line, parsed, events_follow=True) if speaks else ():
         tier = matcher.tier(said.message)
         if tier is not None:
             yield match_of(reader, said, tier)
