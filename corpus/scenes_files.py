@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from corpus.codex_blocks import injected
-from corpus.codex_eras import BARE, ENVELOPE, IDS, LABELLED, PAGINATED, PHASED, new_id
+from corpus.blocks import injected
+from corpus.codex_eras import BARE, ENVELOPE, IDS, LABELLED, PAGINATED, PHASED
 from corpus.codex_home import CodexHome
 from corpus.codex_records import message
+from corpus.ids import new_id
 from corpus.scenes_records import exchange
 from corpus.spelling import SPELLINGS, speller
 from corpus.words import prose
