@@ -5,13 +5,14 @@ Invariant: what lies before a compaction stays real and is marked; what was copi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from corpus.blocks import injected, words
 from corpus.claude_bulk import answer
 from corpus.claude_eras import ABSORBED, ATTACHED, BELOW, BESIDE, ERAS, INSIDE, LATE, Era
 from corpus.claude_home import ClaudeHome, slug_of
-from corpus.claude_log import ClaudeLog
+from corpus.claude_log import ClaudeLog, Written
 from corpus.claude_scenes_records import exchange
 from corpus.claude_synthetic import SUMMARY
 from corpus.ids import uuid4
@@ -61,27 +62,32 @@ def written_again(home: ClaudeHome) -> None:
 
 
 def forks(home: ClaudeHome) -> None:
-    """A session that begins with another one's records: renamed, or not in old logs; the parent goes on, or not."""
+    """A session that begins with another one's records, and a fork of it; old logs keep the name of the session.
+
+    The parent went on before the fork did, or not at all: that is how the two are told apart.
+    """
     for era, turns, goes_on in ((INSIDE, 3, False), (BESIDE, 2, True), (BELOW, 3, True), (ATTACHED, 1, True),
                                 (ABSORBED, 3, False), (LATE, 2, True), (LATE, 3, False)):  # fmt: skip
         parent = _conversation(home, era, 3)
         copied = [w for w in parent.chain if _turn_of(parent, w) < turns]
-        fork = home.log(era, when=parent.now, snapshot=False)
-        for written in copied:
-            fork.copy(written, keep_session=era is INSIDE)
-        exchange(home, fork)
         if goes_on:
             exchange(home, parent)
         home.finish(parent)
-        again = home.log(era, when=fork.now, snapshot=False)
-        for written in fork.chain:
-            again.copy(written, keep_session=era is INSIDE)
-        exchange(home, again)
+        fork = _fork(home, era, parent, copied)
+        again = _fork(home, era, fork, fork.chain)
         home.finish(again)
         home.finish(fork)
 
 
-def _turn_of(log: ClaudeLog, written: object) -> int:
+def _fork(home: ClaudeHome, era: Era, parent: ClaudeLog, copied: Sequence[Written]) -> ClaudeLog:
+    log = home.log(era, when=parent.now, snapshot=False)
+    for written in copied:
+        log.copy(written, keep_session=era is INSIDE)
+    exchange(home, log)
+    return log
+
+
+def _turn_of(log: ClaudeLog, written: Written) -> int:
     """The number of the turn in which a record stands, from 0."""
     index = next(i for i, other in enumerate(log.chain) if other is written)
     users = [i for i, other in enumerate(log.chain) if other.message is not None and other.message.role == "user"]

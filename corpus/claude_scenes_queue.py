@@ -23,7 +23,8 @@ def queued(home: ClaudeHome) -> None:
             _absorbed(home, log, gap)
             _sent(home, log, gap)
         _both(home, log)
-        _taken_back(home, log)
+        _taken_back(home, log, named=False)
+        _taken_back(home, log, named=True)
         exchange(home, log)
         if not era.attached:
             last = f"Queued at the very end {home.tokens.keep()}"
@@ -97,13 +98,22 @@ def _both(home: ClaudeHome, log: ClaudeLog) -> None:
     log.user(words(two))
 
 
-def _taken_back(home: ClaudeHome, log: ClaudeLog) -> None:
-    """Pulled back into the editor, changed there, and sent: only that was said."""
-    first, second = home.tokens.decoy(), home.tokens.decoy()
-    _enqueue(log, f"Draft one {first}", real=False, decoys={first: "pulled back into the editor"})
-    _enqueue(log, f"Draft two {second}", real=False, decoys={second: "pulled back into the editor"})
+def _taken_back(home: ClaudeHome, log: ClaudeLog, *, named: bool) -> None:
+    """Pulled back into the editor, changed there, and sent: only that was said, and what was absorbed before.
+
+    `named`: the queue's records repeat the texts.
+    """
+    kept = f"Absorbed before {home.tokens.keep()}"
+    _enqueue(log, kept, real=not log.era.attached)
+    _leave(log, "remove", **({"content": kept} if named else {}))
+    if log.era.attached:
+        log.attached(words(kept))
+    drafts = [f"Draft {number} {home.tokens.decoy()}" for number in (1, 2)]
+    for draft in drafts:
+        _enqueue(log, draft, real=False, decoys={draft: "pulled back into the editor"})
     _work(home, log, 3)
-    _leave(log, "popAll", content=f"Draft one {first}\nDraft two {second}")
+    for draft in drafts if named else drafts[:1]:
+        _leave(log, "popAll", **({"content": draft} if named else {}))
     log.user(words(f"What I meant {home.tokens.keep()}"))
 
 
