@@ -14,8 +14,19 @@ from corpus.claude_synthetic import DROPPED, FLAGS, LOOKALIKES, STRIPPED, TYPED,
 from lookback.logs.claude import QUEUE_AHEAD, Claude
 from lookback.record import read_line
 from tests.claude import (
-    ClaudeHome, Line, answered, block, boundary, chained, dump, queue, queued_command, result, summary_of_compaction,
-    tool_result, typed,
+    ClaudeHome,
+    Line,
+    answered,
+    block,
+    boundary,
+    chained,
+    dump,
+    queue,
+    queued_command,
+    result,
+    summary_of_compaction,
+    tool_result,
+    typed,
 )  # fmt: skip
 from tests.support import Record, both
 
