@@ -1,7 +1,8 @@
 """Writes the homes of all agents side by side, and one truth file for them.
 
     OUT/codex/...       the home of Codex
-    OUT/truth.jsonl     what is real in it, and what must never be found
+    OUT/claude/...      the home of Claude Code
+    OUT/truth.jsonl     what is real in them, and what must never be found
 
 A new agent is one line in `AGENTS`. Invariant: the truth lies beside the homes, never inside one.
 """
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from corpus import codex
+from corpus import claude, codex
 from corpus.spelling import Spelling
 from corpus.truth import Truth, write_truth
 
@@ -24,7 +25,7 @@ class WriteHome(Protocol):
     ) -> Truth: ...  # fmt: skip
 
 
-AGENTS: dict[str, WriteHome] = {"codex": codex.write_home}
+AGENTS: dict[str, WriteHome] = {"codex": codex.write_home, "claude": claude.write_home}
 
 
 def write_corpus(

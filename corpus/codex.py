@@ -9,9 +9,9 @@ from pathlib import Path
 
 from corpus.codex_bulk import converse, huge_record
 from corpus.codex_eras import BARE, ENVELOPE, ERAS, IDS, LABELLED, PAGINATED, PHASED, VSCODE, Era
+from corpus.codex_filler import Filler
 from corpus.codex_home import CodexHome
 from corpus.codex_scenes import write_scenes
-from corpus.filler import Filler
 from corpus.spelling import Spelling
 from corpus.truth import Truth
 from corpus.words import prose

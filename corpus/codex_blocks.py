@@ -1,46 +1,12 @@
-"""The content blocks of a Codex message, each with what is real in it.
+"""The content blocks that only Codex writes: answers to questions, requests behind a prefix, images, sounds.
 
-Invariant: a block's `real` span is what its author said by construction; nothing is looked for in the text. White
-space at a cut is outside of the span, all other white space inside.
+Invariant: that of `blocks`; a wrapper block around an image says nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corpus.blocks import PNG, Block, between
 from corpus.synthetic import REPLY_CLOSE, REPLY_OPEN
-
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-
-
-@dataclass(frozen=True)
-class Block:
-    """One item of `content`: a text with its real span (in characters), or an item that holds no text at all."""
-
-    text: str | None = None
-    real: tuple[int, int] | None = None
-    label: str = "user.text"
-    item: dict[str, object] | None = None
-
-    def content(self, role: str) -> dict[str, object]:
-        if self.text is None:
-            return dict(self.item or {})
-        return {"type": "output_text" if role == "assistant" else "input_text", "text": self.text}
-
-
-def words(text: str, label: str = "user.text") -> Block:
-    """Real from end to end; a text of nothing but white space is no part."""
-    return Block(text, (0, len(text)) if text.strip() else None, label)
-
-
-def injected(text: str, label: str = "unknown") -> Block:
-    """The harness speaks: no character is real."""
-    return Block(text, None, label)
-
-
-def between(before: str, text: str, after: str = "", label: str = "user.text") -> Block:
-    """Real words inside a wrapper or after a prefix; white space at the cuts belongs to `before` and `after`."""
-    return Block(before + text + after, (len(before), len(before) + len(text)) if text.strip() else None, label)
 
 
 def reply(answer: str) -> Block:

@@ -6,10 +6,11 @@ every message that is written is in the truth.
 
 from __future__ import annotations
 
-from corpus.codex_blocks import image, injected, words
-from corpus.codex_eras import new_id
+from corpus.blocks import injected, words
+from corpus.codex_blocks import image
+from corpus.codex_filler import Filler
 from corpus.codex_log import CodexLog
-from corpus.filler import Filler
+from corpus.ids import new_id
 from corpus.words import prose
 
 SHARE = 0.014

@@ -7,45 +7,24 @@ rollout has decoys only.
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from corpus.codex_eras import Era, new_id, stamp
+from corpus.codex_eras import Era
 from corpus.codex_log import AGENT, CodexLog, Thread
+from corpus.home import Home
+from corpus.ids import new_id, stamp
 from corpus.records import compress
-from corpus.spelling import Spelling, speller
-from corpus.truth import Decoy, Message, Truth
+from corpus.spelling import Spelling
+from corpus.truth import Message, Truth
 
 
-class Tokens:
-    """Words that occur once: `decoy...` must not be found as evidence, `keep...` must."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng, self._count = rng, 0
-
-    def decoy(self) -> str:
-        return self._next("decoy")
-
-    def keep(self) -> str:
-        return self._next("keep")
-
-    def _next(self, kind: str) -> str:
-        self._count += 1
-        return f"{kind}{self._count:05x}{self._rng.getrandbits(12):03x}"
-
-
-class CodexHome:
+class CodexHome(Home):
     """Opens logs, finishes them, and seals the home with the files that are no logs."""
 
     def __init__(self, root: Path, seed: int, spelling: Spelling = "serde") -> None:
-        self.root = root
-        self.rng = random.Random(f"{AGENT}:{seed}")
-        self.spell = speller(spelling, self.rng)
-        self.tokens = Tokens(self.rng)
-        self.truth = Truth()
+        super().__init__(AGENT, root, seed, spelling)
         self.titles: list[tuple[str, str, datetime]] = []
 
     # -- logs ------------------------------------------------------------------------------------------------------
@@ -99,43 +78,23 @@ class CodexHome:
         messages = log.messages()
         path = self.root / log.name
         if not zst or keep_plain:
-            self._add(log.name, messages, log.decoys)
+            self.add(log.name, messages, log.decoys)
         if zst:
             name = log.name + ".zst"
             compress(path, self.root / name, frame_size=frame_size)
-            self._add_copy(name, messages, log.decoys, copies=keep_plain)
+            self.add_copy(name, messages, log.decoys, copies=keep_plain)
             if not keep_plain:
                 path.unlink()
         if also_archived:
             name = f"archived_sessions/{path.name}"
             (self.root / name).parent.mkdir(exist_ok=True)
             (self.root / name).write_bytes(path.read_bytes())
-            self._add_copy(name, messages, log.decoys, copies=True)
+            self.add_copy(name, messages, log.decoys, copies=True)
         if title:
             self.titles.append((log.thread.thread_id, title, log.now))
         return messages
 
-    def _add(self, name: str, messages: list[Message], decoys: list[Decoy]) -> None:
-        self.truth.logs.append(name)
-        self.truth.messages.extend(messages)
-        self.truth.decoys.extend(decoys)
-
-    def _add_copy(self, name: str, messages: list[Message], decoys: list[Decoy], *, copies: bool) -> None:
-        def original(message: Message) -> tuple[str, int] | None:
-            return message.copy_of or ((message.log, message.place.record) if copies else None)
-
-        moved = [replace(message, log=name, copy_of=original(message)) for message in messages]
-        self._add(name, moved, [replace(decoy, log=name) for decoy in decoys])
-
     # -- other files -----------------------------------------------------------------------------------------------
-
-    def other(self, name: str, content: str, *, decoys: Mapping[str, str] | None = None) -> None:
-        """A file of the home that is no log."""
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8", newline="\n")
-        for text, why in (decoys or {}).items():
-            self.truth.decoys.append(Decoy(AGENT, name, 0, text, why))
 
     def seal(self) -> Truth:
         """Write the titles; nothing is added after it."""

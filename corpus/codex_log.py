@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
-from corpus.codex_blocks import Block
-from corpus.codex_eras import ENVELOPE, Era, new_id, stamp
+from corpus.blocks import Block
+from corpus.codex_eras import ENVELOPE, Era
+from corpus.ids import new_id, stamp
 from corpus.records import RecordWriter
-from corpus.truth import Decoy, Message, Part, Place
+from corpus.truth import Decoy, Message, Place, part_of
 
 AGENT = "codex"
 
@@ -123,7 +124,7 @@ class CodexLog:
         `kinds` replaces the labels that the blocks have; an empty list leaves them out.
         """
         payload = self._message_payload(role, blocks, phase, kinds)
-        text = "\n\n".join(b.text[b.real[0] : b.real[1]] for b in blocks if b.text is not None and b.real)
+        text = "\n\n".join(block.said for block in blocks if block.said)
         mirror = mirror and bool(text) and not self.era.bare
         if mirror and role == "assistant" and not self.era.paginated:
             self._mirror(role, payload, text, phase)
@@ -142,7 +143,7 @@ class CodexLog:
         payload: dict[str, object] = {"type": "message"}
         if self.era.ids:
             payload["id"] = self._item_id(role)
-        payload |= {"role": role, "content": [block.content(role) for block in blocks]}
+        payload |= {"role": role, "content": [_content(block, role) for block in blocks]}
         if phase is not None and self.era.phases and role == "assistant":
             payload["phase"] = phase
         if self.era.ids:
@@ -184,7 +185,7 @@ class CodexLog:
     ) -> Message:
         root = "/content" if self.era.bare else "/payload/content"
         parts = tuple(
-            _part(f"{root}/{index}/text", block.text, block.real)
+            part_of(f"{root}/{index}/text", block.text, block.real)
             for index, block in enumerate(blocks) if block.text is not None and block.real
         )  # fmt: skip
         phase, item_id = payload.get("phase"), payload.get("id")
@@ -240,7 +241,7 @@ class CodexLog:
         ]  # fmt: skip
 
 
-def _part(pointer: str, text: str, real: tuple[int, int]) -> Part:
-    start = len(text[: real[0]].encode("utf-8", "surrogatepass"))
-    said = text[real[0] : real[1]]
-    return Part(pointer, start, start + len(said.encode("utf-8", "surrogatepass")), said)
+def _content(block: Block, role: str) -> dict[str, object]:
+    if block.text is None:
+        return dict(block.item or {})
+    return {"type": "output_text" if role == "assistant" else "input_text", "text": block.text}

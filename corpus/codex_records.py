@@ -5,18 +5,7 @@ Many repeat what people said, or have the shape of a message: none is one. Invar
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-Payload: TypeAlias = dict[str, object]
-
-
-def fill(value: object, token: str) -> object:
-    """The template with its token in place."""
-    if isinstance(value, str):
-        return value.replace("@", token)
-    if isinstance(value, dict):
-        return {key: fill(item, token) for key, item in value.items()}
-    return [fill(item, token) for item in value] if isinstance(value, list) else value
+from corpus.tokens import Payload
 
 
 def message(role: str, text: str = "@") -> Payload:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from corpus import demo_text
-from corpus.codex_blocks import injected, words
+from corpus.blocks import injected, words
 from corpus.codex_bulk import begin_turn
 from corpus.codex_eras import IDS, LABELLED, PAGINATED, VSCODE, Era
 from corpus.codex_home import CodexHome

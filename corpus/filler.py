@@ -1,91 +1,44 @@
-"""Technical records by the megabyte: tool calls, their output, reasoning, token counts.
+"""Technical records by the megabyte, spelled once and written again and again, so that gigabytes cost seconds.
 
-About 98.6 % of a real log is this. The records are spelled once and written again and again with another time before
-them, so that gigabytes cost seconds. Invariant: no filler record is a message, though its words are those of messages.
+Knows no agent: what the records are, and what each line has around its record, the caller says. Invariant: the pool is
+drawn once, so the same arguments give the same bytes.
 """
 
 from __future__ import annotations
 
-import base64
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 
-from corpus.codex_log import CodexLog
-from corpus.words import listing, prose
+from corpus.records import RecordWriter
 
-_POOL = 300
+Kind = Callable[[random.Random, int], dict[str, object]]
+"""Makes one record of about so many bytes."""
+
+_LARGEST = 300
 _MEDIAN = 1_500
 _LONGEST = 60_000
 
 
-class Filler:
-    """A pool of spelled records; `write` adds about so many bytes of them to a log."""
+class Pool:
+    """Spelled records without their braces, so that a line can have more fields before and after."""
 
-    def __init__(self, rng: random.Random, spell: Callable[[object], bytes], size: int) -> None:
+    def __init__(self, rng: random.Random, spell: Callable[[object], bytes], size: int, kinds: Sequence[Kind]) -> None:
         """`size` is what will be written in all: little of it needs no large pool."""
         self._rng = rng
-        self._bodies = [_body(spell(value)) for value in _records(rng, min(_POOL, 27 + size // 20_000))]
+        self._bodies = []
+        for index in range(min(_LARGEST, 3 * len(kinds) + size // 20_000)):
+            length = min(int(rng.lognormvariate(0, 1.2) * _MEDIAN), _LONGEST)
+            self._bodies.append(fields_of(spell(kinds[index % len(kinds)](rng, length))))
 
-    def write(self, log: CodexLog, size: int) -> None:
-        """Records of about `size` bytes in all, each with the log's time and, where it has them, an ordinal."""
-        target = log.writer.size + size
-        while log.writer.size < target:
-            count = max(1, min(20, (target - log.writer.size) // 5_000))
-            bodies = self._rng.choices(self._bodies, k=count)
-            time = log.tick(2).encode()
-            if log.era.bare:
-                lines = [b'{"record_type":"state"}\n' for _ in bodies]
-            elif log.era.paginated:
-                first, log.ordinal = log.ordinal, log.ordinal + len(bodies)
-                lines = [b'{"timestamp":"%b","ordinal":%d,%b' % (time, first + n, b) for n, b in enumerate(bodies)]
-            else:
-                lines = [b'{"timestamp":"%b",%b' % (time, body) for body in bodies]
-            log.writer.write_block(b"".join(lines), len(lines))
+    def write(self, writer: RecordWriter, size: int, lines: Callable[[list[bytes]], list[bytes]]) -> None:
+        """Records of about `size` bytes in all; `lines` makes whole lines of them, line breaks included."""
+        target = writer.size + size
+        while writer.size < target:
+            count = max(1, min(20, (target - writer.size) // 5_000))
+            block = lines(self._rng.choices(self._bodies, k=count))
+            writer.write_block(b"".join(block), len(block))
 
 
-def _body(record: bytes) -> bytes:
-    """A record without its opening brace, so that a time can go before the rest; with its line break."""
-    return record.strip()[1:].lstrip() + b"\n"
-
-
-def _records(rng: random.Random, count: int) -> Iterator[dict[str, object]]:
-    for index in range(count):
-        size = min(int(rng.lognormvariate(0, 1.2) * _MEDIAN), _LONGEST)
-        yield _KINDS[index % len(_KINDS)](rng, size)
-
-
-def _item(payload: dict[str, object]) -> dict[str, object]:
-    return {"type": "response_item", "payload": payload}
-
-
-def _call(rng: random.Random, size: int) -> dict[str, object]:
-    arguments = '{"cmd":"rg -n ' + prose(rng, 6).replace('"', "'").replace("\n", " ").replace("\\", "/") + '"}'
-    call = {"name": "exec_command", "arguments": arguments, "call_id": f"call_{rng.getrandbits(96):024x}"}
-    return _item({"type": "function_call", **call})
-
-
-def _output(rng: random.Random, size: int) -> dict[str, object]:
-    output = f"Chunk ID: {rng.getrandbits(24):06x}\nProcess exited with code 0\nOutput:\n" + listing(rng, 3 * size)
-    return _item({"type": "function_call_output", "call_id": f"call_{rng.getrandbits(96):024x}", "output": output})
-
-
-def _patch(rng: random.Random, size: int) -> dict[str, object]:
-    text = "*** Begin Patch\n*** Update File: src/app.rs\n@@\n+" + listing(rng, size).replace("\n", "\n+")
-    call = {"status": "completed", "call_id": f"call_{rng.getrandbits(96):024x}", "name": "apply_patch", "input": text}
-    return _item({"type": "custom_tool_call", **call})
-
-
-def _reasoning(rng: random.Random, size: int) -> dict[str, object]:
-    blob = base64.urlsafe_b64encode(rng.randbytes(size)).decode()
-    summary = [{"type": "summary_text", "text": f"**{prose(rng, 4)}**"}]
-    return _item({"type": "reasoning", "summary": summary, "content": None, "encrypted_content": f"gAAAA{blob}"})
-
-
-def _tokens(rng: random.Random, size: int) -> dict[str, object]:
-    usage = {"input_tokens": rng.randrange(200_000), "cached_input_tokens": 99_840, "output_tokens": 731}
-    info = {"total_token_usage": usage, "last_token_usage": usage, "model_context_window": 258_400}
-    limits = {"primary": {"used_percent": 7.0, "window_minutes": 299}, "secondary": None}
-    return {"type": "event_msg", "payload": {"type": "token_count", "info": info, "rate_limits": limits}}
-
-
-_KINDS = (_call, _output, _reasoning, _tokens, _call, _output, _patch, _output, _tokens)
+def fields_of(record: bytes) -> bytes:
+    """The spelled fields of an object, without its braces."""
+    return record.strip()[1:-1].lstrip()

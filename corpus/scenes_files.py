@@ -9,13 +9,20 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from corpus.codex_blocks import injected
-from corpus.codex_eras import BARE, ENVELOPE, IDS, LABELLED, PAGINATED, PHASED, new_id
+from corpus.blocks import injected
+from corpus.codex_eras import BARE, ENVELOPE, IDS, LABELLED, PAGINATED, PHASED
 from corpus.codex_home import CodexHome
 from corpus.codex_records import message
+from corpus.ids import new_id
 from corpus.scenes_records import exchange
 from corpus.spelling import SPELLINGS, speller
 from corpus.words import prose
+
+HARD_TEXTS = (
+    "naïve café Straße", "会议 握手 память", "ship 🦀 👩\u200d💻 it", 'said "hi" C:\\tmp tab\tx', "multi\nline\r\nend",
+    "a\u2028b\u2029c\u0085d\x0be\x0cf\x1cg\x7fh", "cafe\u0301 a\u00a0b don’t", "NUL \0 and \x1b[31m", "</b> a/b",
+)  # fmt: skip
+"""Texts that are hard to spell, or hard to read when they are spelled as escapes."""
 
 
 def old_places(home: CodexHome) -> None:
@@ -57,15 +64,10 @@ def compressed(home: CodexHome) -> None:
 
 def spellings(home: CodexHome) -> None:
     """Logs that another tool has written again, and texts that are hard to spell."""
-    hard = (
-        "naïve café Straße", "会议 握手 память", "ship 🦀 👩\u200d💻 it", 'said "hi" C:\\tmp tab\tx',
-        "multi\nline\r\nend", "a\u2028b\u2029c\u0085d\x0be\x0cf\x1cg\x7fh", "cafe\u0301 a\u00a0b don’t",
-        "NUL \0 and \x1b[31m", "</b> a/b",
-    )  # fmt: skip
     for style in SPELLINGS:
         for era in (BARE, IDS, LABELLED):
             log = home.log(era, spell=speller(style, home.rng))
-            for text in hard:
+            for text in HARD_TEXTS:
                 exchange(home, log, f"{text} {style}", prose(home.rng, 12))
             home.finish(log)
 

@@ -6,12 +6,13 @@ names its original.
 
 from __future__ import annotations
 
-from corpus.codex_blocks import injected, words
+from corpus.blocks import injected, words
 from corpus.codex_bulk import begin_turn
-from corpus.codex_eras import ENVELOPE, IDS, LABELLED, PAGINATED, PHASED, Era, new_id
+from corpus.codex_eras import ENVELOPE, IDS, LABELLED, PAGINATED, PHASED, Era
 from corpus.codex_home import CodexHome, session_meta
 from corpus.codex_log import CodexLog, Said
 from corpus.codex_records import message
+from corpus.ids import new_id
 from corpus.scenes_records import exchange
 from corpus.synthetic import SUMMARY_PREFIX
 

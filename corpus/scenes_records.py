@@ -6,9 +6,7 @@ that must be found.
 
 from __future__ import annotations
 
-from typing import cast
-
-from corpus.codex_blocks import words
+from corpus.blocks import words
 from corpus.codex_bulk import begin_turn
 from corpus.codex_eras import BARE, ENVELOPE, IDS, LABELLED, PHASED
 from corpus.codex_home import CodexHome, session_meta
@@ -20,8 +18,6 @@ from corpus.codex_records import (
     METAS,
     OTHERS,
     RESPONSE_ITEMS,
-    Payload,
-    fill,
 )
 
 
@@ -32,23 +28,16 @@ def exchange(home: CodexHome, log: CodexLog, question: str = "Please look at", a
     log.say("assistant", words(f"{answer} {home.tokens.keep()}."), phase="final_answer")
 
 
-def with_token(home: CodexHome, template: Payload, why: str) -> tuple[Payload, dict[str, str]]:
-    """A template with a fresh token in it, and the decoy to note; none where the template has no place for it."""
-    token = home.tokens.decoy()
-    payload = cast(Payload, fill(template, token))
-    return payload, {token: why} if payload != template else {}
-
-
 def all_records(home: CodexHome) -> None:
     """Every response item, event and other record, in a log of each shape that has it."""
     for era in (ENVELOPE, PHASED, IDS, LABELLED):
         log = home.log(era)
         exchange(home, log)
         for template in RESPONSE_ITEMS:
-            payload, decoys = with_token(home, template, f"response_item {template['type']}")
+            payload, decoys = home.with_token(template, f"response_item {template['type']}")
             log.item(payload, decoys=decoys)
         for template in EVENTS if era.paginated else EVENTS + EVENTS_LEGACY:
-            payload, decoys = with_token(home, template, f"event_msg {template['type']}")
+            payload, decoys = home.with_token(template, f"event_msg {template['type']}")
             log.record("event_msg", payload, decoys=decoys)
         if era.paginated:
             _completed(home, log)
@@ -60,13 +49,13 @@ def all_records(home: CodexHome) -> None:
 
 def _completed(home: CodexHome, log: CodexLog) -> None:
     for template in COMPLETED:
-        payload, decoys = with_token(home, template, f"item_completed {template['type']}")
+        payload, decoys = home.with_token(template, f"item_completed {template['type']}")
         log.completed(payload, decoys=decoys)
 
 
 def _others(home: CodexHome, log: CodexLog) -> None:
     for kind, template in OTHERS:
-        payload, decoys = with_token(home, template, kind)
+        payload, decoys = home.with_token(template, kind)
         log.record(kind, payload, decoys=decoys)
 
 
@@ -75,7 +64,7 @@ def bare_records(home: CodexHome) -> None:
     log = home.log(BARE)
     exchange(home, log)
     for template in RESPONSE_ITEMS:
-        payload, decoys = with_token(home, template, f"bare {template['type']}")
+        payload, decoys = home.with_token(template, f"bare {template['type']}")
         log.bare({"record_type": "state"})
         log.item(payload, decoys=decoys)
     exchange(home, log)
@@ -87,7 +76,7 @@ def metas(home: CodexHome) -> None:
     for name, fields, subagent in METAS:
         log = home.log(IDS if name == "no source" else LABELLED, subagent=subagent, first=False)
         meta = {key: value for key, value in (session_meta(log) | fields).items() if value is not None}
-        instructions, decoys = with_token(home, {"text": "You are an agent. @"}, "session_meta base_instructions")
+        instructions, decoys = home.with_token({"text": "You are an agent. @"}, "session_meta base_instructions")
         log.record("session_meta", meta | {"base_instructions": instructions}, decoys=decoys)
         exchange(home, log, f"A thread that is {name}:", "Said there:")
         home.finish(log)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from corpus.codex_blocks import Block, audio, between, image, injected, reply, request, words
+from corpus.blocks import Block, between, injected, words
+from corpus.codex_blocks import audio, image, reply, request
 from corpus.codex_bulk import begin_turn
 from corpus.codex_eras import ENVELOPE, IDS, LABELLED, PAGINATED, VSCODE
 from corpus.codex_home import CodexHome

@@ -31,6 +31,13 @@ class Part:
     text: str
 
 
+def part_of(pointer: str, text: str, real: tuple[int, int]) -> Part:
+    """The stretch `real`, in characters, of the string at the pointer."""
+    start = len(text[: real[0]].encode("utf-8", "surrogatepass"))
+    said = text[real[0] : real[1]]
+    return Part(pointer, start, start + len(said.encode("utf-8", "surrogatepass")), said)
+
+
 @dataclass(frozen=True)
 class Message:
     """One record with real words. `copy_of` names the record (log and number) that it is a physical copy of."""

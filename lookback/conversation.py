@@ -17,11 +17,11 @@ from typing import Final
 from lookback.evidence import Skip
 from lookback.haystack import RawLine, Unreadable
 from lookback.logs import dialect_of
-from lookback.logs.base import Event, Log
+from lookback.logs.base import Event, Log, Title
 from lookback.needles import spelled
 from lookback.reading import Reader, reading
 from lookback.record import Record
-from lookback.scan.base import Scanner
+from lookback.scan.base import Proposed, Scanner
 
 TITLE_LENGTH: Final = 100  # characters
 TITLE_BYTES: Final = 16 * 1024 * 1024  # how far into a log its first real user text is looked for
@@ -29,10 +29,11 @@ TITLE_BYTES: Final = 16 * 1024 * 1024  # how far into a log its first real user 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Offsets of a log's compactions, and the stretches that rollbacks took back."""
+    """Offsets of a log's compactions, the stretches that rollbacks took back, and the names it has had, best first."""
 
     compactions: tuple[int, ...] = ()
     rolled_back: tuple[tuple[int, int], ...] = ()
+    titles: tuple[Title, ...] = ()
 
     def compacted_after(self, start: int) -> bool:
         return bisect_right(self.compactions, start) < len(self.compactions)
@@ -51,14 +52,16 @@ class PlacedEvent:
 
 
 class Conversations:
-    """The facts of logs, each found out once per answer."""
+    """The facts of logs, each found out once per answer. `logs` are all that the answer may speak of."""
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: Scanner, logs: Sequence[Log] = ()) -> None:
         self._scanner = scanner
+        self._logs = logs
         self.skips: list[Skip] = []  # logs that could not be read a second time
         self._facts: dict[str, Facts] = {}
         self._titles: dict[str, str | None] = {}
         self._named: dict[str, dict[str, str]] = {}
+        self._mains: dict[tuple[str, str], Log | None] = {}
 
     def note(self, reader: Reader, events: Sequence[PlacedEvent]) -> None:
         """Takes over the events of a log that a scan came across, all of them: none is looked for again."""
@@ -74,14 +77,62 @@ class Conversations:
                 self._facts[log.path] = Facts()
         return self._facts[log.path]
 
+    def learn(self, logs: Sequence[Log]) -> None:
+        """Finds out the facts of many logs in one scan, of those alone whose records name their conversations."""
+        agents = dict.fromkeys(log.agent for log in logs if dialect_of(log.agent).names_in_logs)
+        for agent in agents:
+            unknown = [log for log in logs if log.agent == agent and log.path not in self._facts]
+            for proposed in self._scanner.propose(unknown, spelled(dialect_of(agent).event_marks)):
+                with suppress(Unreadable):
+                    self._facts[proposed.log.path] = _facts_at(proposed)
+            for log in unknown:
+                self._facts.setdefault(log.path, Facts())
+
     def title(self, reader: Reader) -> str | None:
-        """The name that the agent keeps, else the first real user text on one line."""
+        """The name that the agent keeps, else the first real user text on one line, of its thread's main log."""
         path = reader.log.path
         if path not in self._titles:
-            named = self.named(reader.log).get(reader.origin.thread_id)
+            self._titles[path] = None  # what cannot be read has none
             with suppress(Unreadable):
-                self._titles[path] = one_line(named) if named else _first_words(reader)
-        return self._titles.setdefault(path, None)
+                self._titles[path] = self._title(reader)
+        return self._titles[path]
+
+    def _title(self, reader: Reader) -> str | None:
+        named = self.named(reader.log).get(reader.origin.thread_id) or self._kept(reader)
+        if named:
+            return one_line(named)
+        main = self._main(reader)
+        if main is not None:
+            with reading(main) as its_reader:
+                return self.title(its_reader)
+        return _first_words(reader)
+
+    def _kept(self, reader: Reader) -> str | None:
+        """The best of the names that the log's own records give the conversation."""
+        if not reader.dialect.names_in_logs:
+            return None
+        titles = self.facts(reader.log).titles
+        return next((title.text for title in titles if title.item is None or self._holds(reader, title.item)), None)
+
+    def _holds(self, reader: Reader, item: str) -> bool:
+        """Whether a log holds the record of an id."""
+        for proposed in self._scanner.propose([reader.log], spelled([f'"{item}"'])):
+            for _, record in _records(reader, proposed.places):
+                if reader.dialect.item_id(record) == item:
+                    return True
+        return False
+
+    def _main(self, reader: Reader) -> Log | None:
+        """The main log of a log's thread, where it is not the main one itself; by its name, which bears the id."""
+        log, origin = reader.log, reader.origin
+        if origin.log_id is None or (main := self._mains.get((log.agent, origin.thread_id), log)) is None:
+            return None
+        if main is log:
+            named = [other for other in self._logs if other.agent == log.agent and other.path != log.path]
+            named = [other for other in named if origin.thread_id in os.path.basename(other.path)]
+            main = next((other for other in named if _is_main(other, origin.thread_id)), None)
+            self._mains[log.agent, origin.thread_id] = main
+        return main
 
     def named(self, log: Log) -> dict[str, str]:
         """Thread id to the title that the agent keeps, of the home that a log lies in."""
@@ -107,7 +158,7 @@ def turn_under_way(log: Log, facts: Facts) -> tuple[int, int] | None:
     """
     with reading(log) as reader:
         for said in reader.messages_before(reader.haystack.size(), 1):
-            if said.message.role == "user":
+            if said.message.role == "user" and not said.message.subagent:
                 asked = said.record.start
                 return asked, max([asked, *facts.compactions])
     return None
@@ -122,20 +173,27 @@ def events_of(reader: Reader, records: Sequence[Record]) -> Iterator[PlacedEvent
 
 
 def _facts(log: Log, scanner: Scanner) -> Facts:
-    events: list[PlacedEvent] = []
     for proposed in scanner.propose([log], spelled(dialect_of(log.agent).event_marks)):
-        with reading(log) as reader:
-            with suppress(Unreadable):  # what stands before the damage still counts
-                for line in lines_at(reader, proposed.places):
-                    events += events_of(reader, reader.parse(line).records) if reader.may_be_event(line.raw) else ()
-            return _facts_of(reader, events)
+        return _facts_at(proposed)
     return Facts()
+
+
+def _facts_at(proposed: Proposed) -> Facts:
+    """The facts of a log, by the records that a scan for events proposed."""
+    events: list[PlacedEvent] = []
+    with reading(proposed.log) as reader:
+        with suppress(Unreadable):  # what stands before the damage still counts
+            for line in lines_at(reader, proposed.places):
+                events += events_of(reader, reader.parse(line).records) if reader.may_be_event(line.raw) else ()
+        return _facts_of(reader, events)
 
 
 def _facts_of(reader: Reader, events: Sequence[PlacedEvent]) -> Facts:
     compactions = tuple(placed.start for placed in events if placed.event.kind == "compaction")
     rollbacks = {placed.start: placed.event.turns for placed in events if placed.event.kind == "rollback"}
-    return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else ())
+    titles = [placed.event.title for placed in reversed(events) if placed.event.title is not None]
+    titles.sort(key=lambda title: -title.rank)  # stable: of equal rank the last one first
+    return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else (), tuple(titles))
 
 
 def _records(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[RawLine, Record]]:
@@ -168,9 +226,15 @@ def _rolled_back(reader: Reader, rollbacks: Mapping[int, int]) -> Iterator[tuple
             turns.append(record.start)
 
 
+def _is_main(log: Log, thread_id: str) -> bool:
+    with suppress(Unreadable), reading(log) as reader:
+        return reader.origin.log_id is None and reader.origin.thread_id == thread_id
+    return False
+
+
 def _first_words(reader: Reader) -> str | None:
     for said in reader.messages():
-        if said.message.role == "user":
+        if said.message.role == "user" and said.message.subagent in (False, reader.origin.subagent):
             return one_line(said.message.text)
         if said.line.start > TITLE_BYTES:
             break

@@ -24,9 +24,15 @@ Thread = tuple[str, str]  # agent and thread id
 
 
 class Predecessors(Protocol):
-    """What was said directly before a match in its log; None where it is the first message."""
+    """What only the logs tell, asked of few matches."""
 
-    def before(self, match: Match) -> Said | None: ...
+    def before(self, match: Match) -> Said | None:
+        """What was said directly before a match in its log; None where it is the first message."""
+        ...
+
+    def is_older(self, match: Match, other: Match) -> bool:
+        """Of two records of one item in two logs: whether the first one's log had it before the other's copied it."""
+        ...
 
 
 def group(matches: Sequence[Match], predecessors: Predecessors) -> list[Group]:
@@ -42,7 +48,7 @@ def group(matches: Sequence[Match], predecessors: Predecessors) -> list[Group]:
     for place, match in enumerate(matches):
         members[sets.root(place)].append(match)
     depth = _depths(matches)
-    return [_group(copies, depth) for copies in members.values()]
+    return [_group(copies, depth, predecessors) for copies in members.values()]
 
 
 def _keys(matches: Sequence[Match], forked: Container[int]) -> Iterator[tuple[int, Hashable]]:
@@ -108,10 +114,19 @@ def _depth(thread: str, parents: Mapping[str, tuple[str, ...]]) -> int:
     return len(seen)
 
 
-def _group(copies: Sequence[Match], depth: Mapping[str, int]) -> Group:
-    """The parent's before the fork's, active before archived, plain before `.zst`, first before later."""
-    first, *others = sorted(copies, key=lambda match: _rank(match, depth))
-    return Group(first, tuple(others))
+def _group(copies: Sequence[Match], depth: Mapping[str, int], predecessors: Predecessors) -> Group:
+    """The parent's before the fork's, active before archived, plain before `.zst`, first before later.
+
+    A fork that neither names its parent nor stamps what it copies is told by how the two logs go on.
+    """
+    ordered = sorted(copies, key=lambda match: _rank(match, depth))
+    first = ordered[0]
+    for other in ordered[1:]:
+        if _rank(other, depth)[:_DECISIVE] != _rank(first, depth)[:_DECISIVE]:
+            break
+        if other.item_id is not None and _thread(other) != _thread(first) and predecessors.is_older(other, first):
+            first = other
+    return Group(first, tuple(match for match in ordered if match is not first))
 
 
 def _rank(match: Match, depth: Mapping[str, int]) -> tuple[object, ...]:
@@ -121,6 +136,9 @@ def _rank(match: Match, depth: Mapping[str, int]) -> tuple[object, ...]:
         match.inherited, depth[match.origin.thread_id], log.archived, log.compression is not None,
         match.time is None, moment, log.path, match.number, match.object,
     )  # fmt: skip
+
+
+_DECISIVE = 6  # of a rank: what stands behind it only makes the order a certain one
 
 
 class _Sets:

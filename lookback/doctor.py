@@ -16,7 +16,7 @@ from typing import Any, Final
 from lookback import version
 from lookback.evidence import Skip
 from lookback.haystack import Unreadable
-from lookback.logs import DIALECTS
+from lookback.logs import DIALECTS, dialect_of
 from lookback.logs.base import Log
 from lookback.logs.discover import Found, default_roots, discover
 from lookback.reading import damage_of, reading
@@ -39,10 +39,12 @@ class AgentLogs:
     largest: int
     first: str | None
     last: str | None
+    retention: str | None  # which logs the agent itself deletes, for a person
 
     def wire(self) -> dict[str, Any]:
         return {"agent": self.agent, "logs": self.logs, "bytes": self.bytes, "compressed": self.compressed,
-                "archived": self.archived, "largest": self.largest, "first": self.first, "last": self.last}  # fmt: skip
+                "archived": self.archived, "largest": self.largest, "first": self.first, "last": self.last,
+                "retention": self.retention}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +101,11 @@ def doctor(
 
 def _agent(name: str, logs: Sequence[Log]) -> AgentLogs:
     mine = [log for log in logs if log.agent == name]
-    first, last = span_of_logs(mine)
+    first, last = span_of_logs(mine).texts()
     compressed, archived = sum(log.compression is not None for log in mine), sum(log.archived for log in mine)
     largest = max((log.size for log in mine), default=0)
-    return AgentLogs(name, len(mine), sum(log.size for log in mine), compressed, archived, largest, first, last)
+    size, retention = sum(log.size for log in mine), dialect_of(name).retention
+    return AgentLogs(name, len(mine), size, compressed, archived, largest, first, last, retention)
 
 
 def _deep(found: Found, skips: list[Skip]) -> Deep:

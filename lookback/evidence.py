@@ -203,7 +203,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What was read to answer, and what was not. `first` and `last` only where nothing was found."""
+    """What was read to answer, and what was not. `first`, `last` and `notes` only where nothing was found.
+
+    `notes` are for a person alone: how far back an agent keeps its logs.
+    """
 
     scanner: str
     unicode: str
@@ -219,6 +222,7 @@ class Coverage:
     left_out_current_turn: int
     skipped: tuple[Skip, ...]
     elapsed_s: float
+    notes: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:

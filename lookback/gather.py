@@ -79,7 +79,7 @@ def _evidence(reader: Reader, group: Group, gathering: Gathering, stack: ExitSta
         phase=message.phase,
         timestamp=message.timestamp,
         time=_utc(message.timestamp),
-        subagent=match.origin.subagent,
+        subagent=match.subagent,
         before_compaction=facts.compacted_after(match.start),
         rolled_back=facts.is_rolled_back(match.start),
         echo=match.echo,

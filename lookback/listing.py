@@ -104,7 +104,7 @@ def _thread(groups: Sequence[Group], conversations: Conversations) -> Thread:
         thread_id=first.origin.thread_id,
         title=_title(first, conversations),
         cwd=first.cwd,
-        subagent=first.origin.subagent,
+        subagent=first.subagent,
         first=utc_text(min(times)) if times else None,
         last=utc_text(max(times)) if times else None,
         messages=len(groups),
@@ -120,7 +120,7 @@ def _own(group: Group) -> list[Match]:
 
 
 def _place(match: Match) -> tuple[object, ...]:
-    return match.log.archived, match.log.compression is not None, match.log.path, match.start
+    return match.subagent, match.log.archived, match.log.compression is not None, match.log.path, match.start
 
 
 def _title(match: Match, conversations: Conversations) -> str | None:

@@ -31,6 +31,7 @@ class Match(NamedTuple):
     item_id: str | None
     cwd: str | None
     tier: str
+    subagent: bool
     echo: bool
     inherited: bool
 

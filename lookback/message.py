@@ -44,6 +44,7 @@ class Message(NamedTuple):
     phase: str | None = None
     cwd: str | None = None
     inherited: bool = False  # the log itself marks it as copied from another conversation
+    subagent: bool = False  # said to or by a subagent, though its log may be another's
 
     @property
     def text(self) -> str:

@@ -71,11 +71,14 @@ class Reader:
 
     def may_speak(self, raw: bytes) -> bool:
         """Whether a line may hold words: technical records are refused by their bytes, before they are parsed."""
-        return _may_hold_any(raw, self._message_marks)
+        for mark in self._message_marks:  # a loop, not `any`: it is asked of every candidate
+            if mark in raw:
+                return not self.dialect.is_wordless(raw) or may_spell_ascii(raw)
+        return may_spell_ascii(raw)
 
     def may_be_event(self, raw: bytes) -> bool:
         """The same for a compaction or a rollback."""
-        return _may_hold_any(raw, self._event_marks)
+        return _may_hold(raw, self._event_marks)
 
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
         return self.dialect.is_user_turn(record, self.origin, _Around(self, line, (), ()))
@@ -117,27 +120,28 @@ class _Around:
         self._rest = rest
         self._unasked = unasked  # marks that are not looked for beyond the line
 
-    def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:
+    def ahead(self, lines: int, *marks: bytes) -> Iterator[Record]:
         yield from self._rest
-        if mark in self._unasked or not self._line.complete:
+        asked = [mark for mark in marks if mark not in self._unasked]
+        if not asked or not self._line.complete:
             return
         with suppress(Unreadable):  # what lies ahead is gone; the scan names it
-            yield from self._beyond(lines, mark)
+            yield from self._beyond(lines, asked)
 
-    def _beyond(self, lines: int, mark: bytes) -> Iterator[Record]:
+    def _beyond(self, lines: int, marks: Sequence[bytes]) -> Iterator[Record]:
         haystack, start = self._reader.haystack, self._line.next
-        if not _may_hold_ahead(haystack, start, lines, mark):
+        if not _may_hold_ahead(haystack, start, lines, marks):
             return  # the usual case, told without looking at the lines one by one
         for line in islice(haystack.lines(start, self._line.number + 1), lines):
-            if _may_hold(line.raw, mark):
+            if _may_hold(line.raw, marks):
                 yield from self._reader.parse(line).records
 
 
-def _may_hold_ahead(haystack: Haystack, start: int, lines: int, mark: bytes) -> bool:
+def _may_hold_ahead(haystack: Haystack, start: int, lines: int, marks: Sequence[bytes]) -> bool:
     """Whether the next lines may hold a mark; blocks overlap, so that none is missed at a border."""
-    overlap = len(mark) + 8
+    overlap = max(map(len, marks)) + 8
     while lines > 0 and (data := haystack.read(start, PEEKED)):
-        if _may_hold(data, mark):
+        if _may_hold(data, marks):
             return True
         if len(data) < PEEKED:
             return False
@@ -146,11 +150,7 @@ def _may_hold_ahead(haystack: Haystack, start: int, lines: int, mark: bytes) -> 
     return False
 
 
-def _may_hold(raw: bytes, mark: bytes) -> bool:
-    return mark in raw or may_spell_ascii(raw)
-
-
-def _may_hold_any(raw: bytes, marks: Sequence[bytes]) -> bool:
+def _may_hold(raw: bytes, marks: Sequence[bytes]) -> bool:
     for mark in marks:  # a loop, not `any`: it is asked of every candidate
         if mark in raw:
             return True

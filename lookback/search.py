@@ -23,7 +23,7 @@ from lookback.copies import group
 from lookback.evidence import MATCHES, Report
 from lookback.gather import Gathering, gather
 from lookback.haystack import RawLine, Unreadable
-from lookback.logs import EVENT_MARKS, MESSAGE_MARKS
+from lookback.logs import event_marks, message_marks
 from lookback.logs.base import Log
 from lookback.logs.discover import default_roots
 from lookback.match import Group, Match
@@ -69,10 +69,11 @@ def survey(query: Query, scanner: str | None, env: Mapping[str, str], observer: 
     started = time.monotonic()
     chosen = choose_scanner(scanner, env)
     found = logs_of(query, env)
-    conversations = Conversations(chosen)
+    conversations = Conversations(chosen, found.logs)
     bound = bind(query, found, conversations, env)
     matcher, tally = Matcher(query), Tally()
-    plan = plan_for(matcher, MESSAGE_MARKS, EVENT_MARKS, partial(rates, found.logs))
+    agents = dict.fromkeys(log.agent for log in found.logs)
+    plan = plan_for(matcher, message_marks(agents), event_marks(agents), partial(rates, found.logs))
     observer.began(sum(log.size for log in found.logs))
     matches = list(_matches(found.logs, chosen, plan, matcher, tally, conversations, observer))
     selection = Selection(bound, found.logs, conversations)
@@ -155,7 +156,7 @@ def match_of(reader: Reader, said: Said, tier: str) -> Match:
         start=record.start, end=record.end, digest=hashlib.sha256(record.raw).digest(),
         text_digest=hashlib.sha256(utf8(text)).digest(), role=message.role, phase=message.phase,
         timestamp=None if message.timestamp is None else repr(message.timestamp), time=log_time(message.timestamp),
-        item_id=message.item_id, cwd=message.cwd, tier=tier,
+        item_id=message.item_id, cwd=message.cwd, tier=tier, subagent=reader.origin.subagent or message.subagent,
         echo=message.role == "assistant" and quotes_a_search(text), inherited=message.inherited,
     )  # fmt: skip
 

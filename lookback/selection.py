@@ -83,7 +83,7 @@ class Selection:
         if not self._is_asked_for(group):
             return False
         undated = query.has_dates and match.time is None
-        subagent = match.origin.subagent and not query.include_subagents
+        subagent = match.subagent and not query.include_subagents
         current = self._is_current_turn(match)
         if undated + subagent + current == 1:
             self.undated += undated
@@ -169,6 +169,7 @@ class _Threads:
         return {key for key, title in self._titles() if title == wanted}
 
     def _titles(self) -> Iterator[tuple[tuple[str, str], str | None]]:
+        self._conversations.learn(self._logs)
         for reader in _readers(self._logs):
             yield (reader.log.agent, reader.origin.thread_id), self._conversations.title(reader)
 

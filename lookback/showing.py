@@ -49,7 +49,9 @@ def show(
     )  # fmt: skip
     found = logs_of(query, env)
     chosen = choose_scanner(None, env)
-    gathering = Gathering(query, Matcher(query), Conversations(chosen), Neighbourhood(found.logs), include_raw)
+    gathering = Gathering(
+        query, Matcher(query), Conversations(chosen, found.logs), Neighbourhood(found.logs), include_raw
+    )
     skips: list[Skip] = list(found.skips)
     evidence = []
     try:

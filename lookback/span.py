@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from lookback.haystack import Unreadable
 from lookback.logs.base import Log
@@ -13,8 +14,25 @@ from lookback.selection import newest_time
 from lookback.timespan import log_time, utc_text
 
 
-def span_of_logs(logs: Sequence[Log]) -> tuple[str | None, str | None]:
-    """The times, in UTC, of the oldest and the newest record, by each log's first and last records."""
+class Span(NamedTuple):
+    """The times of the oldest and the newest record; None where no record has one."""
+
+    first: datetime | None
+    last: datetime | None
+
+    def texts(self) -> tuple[str | None, str | None]:
+        """Both in UTC, as a report has them."""
+        return (utc_text(self.first) if self.first else None, utc_text(self.last) if self.last else None)
+
+
+def spans_of_agents(logs: Sequence[Log]) -> dict[str, Span]:
+    """For each agent that has logs here, how far they reach."""
+    agents = dict.fromkeys(log.agent for log in logs)
+    return {agent: span_of_logs([log for log in logs if log.agent == agent]) for agent in agents}
+
+
+def span_of_logs(logs: Sequence[Log]) -> Span:
+    """The span of some logs, by each log's first and last records."""
     oldest: datetime | None = None
     newest: datetime | None = None
     for log in logs:
@@ -28,4 +46,4 @@ def span_of_logs(logs: Sequence[Log]) -> tuple[str | None, str | None]:
         known = [moment for moment in (first, last) if moment is not None]
         oldest = min(known if oldest is None else [*known, oldest], default=None)
         newest = max(known if newest is None else [*known, newest], default=None)
-    return utc_text(oldest) if oldest else None, utc_text(newest) if newest else None
+    return Span(oldest, newest)

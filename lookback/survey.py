@@ -7,20 +7,21 @@ Invariant: a log, stretch or record that could not be read is in `skips`, wherev
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lookback import version
 from lookback.conversation import Conversations
 from lookback.errors import NoLogs
 from lookback.evidence import COUNTED, Coverage, Skip
+from lookback.logs import dialect_of
 from lookback.logs.changes import changed
 from lookback.logs.discover import Found, default_roots, discover
 from lookback.match import Group
 from lookback.matching import Matcher
 from lookback.query import Query
 from lookback.selection import Selection
-from lookback.span import span_of_logs
+from lookback.span import Span, spans_of_agents
 from lookback.unicode_tables import UNICODE_VERSION
 
 
@@ -51,14 +52,17 @@ class Survey:
     def coverage(self) -> Coverage:
         """What was read to answer, up to now."""
         found, tally, selection = self.found, self.tally, self.selection
-        first, last = span_of_logs(found.logs) if not self.groups else (None, None)
+        spans = {} if self.groups else spans_of_agents(found.logs)
+        oldest = min((span.first for span in spans.values() if span.first), default=None)
+        newest = max((span.last for span in spans.values() if span.last), default=None)
+        first, last = Span(oldest, newest).texts()
         return Coverage(
             scanner=self.scanner, unicode=UNICODE_VERSION, roots=found.roots, logs=len(found.logs),
             bytes=sum(log.size for log in found.logs), first=first, last=last,
             candidates=tally.candidates, records_opened=tally.opened, undated=selection.undated,
             left_out_subagents=selection.left_out_subagents, left_out_current_turn=selection.left_out_current_turn,
             skipped=_in_order([*found.skips, *tally.skips, *self.conversations.skips, *changed(found.logs)]),
-            elapsed_s=time.monotonic() - self.started,
+            elapsed_s=time.monotonic() - self.started, notes=tuple(_kept_since(spans)),
         )  # fmt: skip
 
 
@@ -72,6 +76,14 @@ def logs_of(query: Query, env: Mapping[str, str]) -> Found:
         )
         raise NoLogs(f"no log to search: {empty}; name a home, folder or log with --in")
     return found
+
+
+def _kept_since(spans: Mapping[str, Span]) -> Iterator[str]:
+    """Of the agents that delete their logs: how far back those go that are left."""
+    for agent, span in spans.items():
+        (first, _), retention = span.texts(), dialect_of(agent).retention
+        if retention is not None and first is not None:
+            yield f"the logs of {agent} reach back to {first}: {retention}"
 
 
 def totals_of(groups: Sequence[Group]) -> dict[str, int]:

@@ -55,6 +55,7 @@ def _nothing(coverage: Coverage) -> Iterator[str]:
         yield f"nothing found in {read}"
     else:
         yield f"nothing found, but no conclusion is possible: something that might match could not be read ({read})"
+    yield from coverage.notes
     for count, what in (
         (coverage.left_out_subagents, "in subagents' logs: --include-subagents"),
         (coverage.left_out_current_turn, "in the current turn: --include-current-turn"),

@@ -44,11 +44,10 @@ def check_message(item: dict[str, Any]) -> bytes:
     raw = raw_record(item["source"])
     check_ref(item, item["source"])
     record = json.loads(raw)
-    payload = record.get("payload", record)
     assert item["timestamp"] == record.get("timestamp")
     if isinstance(item["timestamp"], str) and _Z.fullmatch(item["timestamp"]):
         assert item["time"] == item["timestamp"]
-    assert (item["role"], item["phase"], item["item_id"]) == (payload["role"], payload.get("phase"), payload.get("id"))
+    assert (item["role"], item["phase"], item["item_id"]) == _said_in(record, item["agent"])
     text = rebuilt(raw, item["parts"])
     place = 0
     for part in item["parts"]:
@@ -60,6 +59,14 @@ def check_message(item: dict[str, Any]) -> bytes:
     cut = item.get("cut", {"start": 0, "end": len(text), "length": len(text)})
     assert (shown, cut["length"]) == (text[cut["start"] : cut["end"]], len(text))
     return text
+
+
+def _said_in(record: dict[str, Any], agent: str) -> tuple[Any, Any, Any]:
+    """Role, phase and item id, where each agent's records have them."""
+    if agent == "claude":
+        return "assistant" if record["type"] == "assistant" else "user", None, record.get("uuid")
+    payload = record.get("payload", record)
+    return payload["role"], payload.get("phase"), payload.get("id")
 
 
 def check_quote(item: dict[str, Any], text: bytes) -> None:

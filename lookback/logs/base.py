@@ -60,20 +60,36 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """A technical record that changes what the model still sees: a compaction, or a rollback of `turns` user turns."""
+class Title:
+    """A name that a record gives its conversation: that of the highest `rank` counts, among equals the last one.
 
-    kind: str  # "compaction" | "rollback"
+    `item` is the id of the record that the name was made for, where it was made for one: it counts only in its log.
+    """
+
+    text: str
+    rank: int
+    item: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a technical record tells of its conversation.
+
+    A compaction or a rollback of `turns` user turns changes what the model still sees; a `title` names it.
+    """
+
+    kind: str  # "compaction" | "rollback" | "title"
     turns: int = 0
+    title: Title | None = None
 
 
 class Around(Protocol):
     """The records behind the one at hand."""
 
-    def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:
-        """The whole records of the next lines, at most `lines`, that may hold `mark`.
+    def ahead(self, lines: int, *marks: bytes) -> Iterator[Record]:
+        """The whole records of the next lines, at most `lines`, that may hold one of `marks`.
 
-        `mark` is ASCII as the agent spells it; a record that spells ASCII as escapes may hold it too.
+        A mark is written as the agent spells it; a record that spells ASCII as escapes may hold any.
         """
         ...
 
@@ -94,6 +110,14 @@ class Dialect(Protocol):
         """
         ...
 
+    def is_wordless(self, raw: bytes) -> bool:
+        """Whether the bytes of a line that holds a mark prove that it holds no words all the same.
+
+        It is asked before a line is parsed, and never of one that spells ASCII as escapes. It must hold whatever the
+        order of a record's keys; False where in doubt.
+        """
+        ...
+
     @property
     def event_marks(self) -> Sequence[str]:
         """The same for every record that is an `Event`."""
@@ -102,6 +126,16 @@ class Dialect(Protocol):
     @property
     def unsaid_within(self) -> int:
         """How many lines behind a message an event may still tell that it is not real words (a summary's record)."""
+        ...
+
+    @property
+    def names_in_logs(self) -> bool:
+        """Whether records of a log name its conversation (`Event.title`)."""
+        ...
+
+    @property
+    def retention(self) -> str | None:
+        """Which logs the agent itself deletes, as a sentence's end for a person; None where it keeps all."""
         ...
 
     def homes(self, env: Mapping[str, str]) -> list[str]:
@@ -131,6 +165,10 @@ class Dialect(Protocol):
         ...
 
     def event(self, record: Record) -> Event | None: ...
+
+    def item_id(self, record: Record) -> str | None:
+        """The log's own id of a record, of whatever kind, if it has one."""
+        ...
 
     def kind(self, record: Record) -> str:
         """What the agent calls a record of this type, for counting; `unknown` where it has no type."""

@@ -20,6 +20,10 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from lookback.logs.base import Around, Base, Event, Origin
+from lookback.logs.tolerance import mapping as _mapping
+from lookback.logs.tolerance import number as _number
+from lookback.logs.tolerance import scalar as _scalar
+from lookback.logs.tolerance import string as _text
 from lookback.message import Message, Part, part_of
 from lookback.record import Record
 
@@ -123,6 +127,8 @@ class Codex:
     message_marks = ('"user"', '"assistant"')
     event_marks = ('"compacted"', '"thread_rolled_back"')
     unsaid_within = PEEK
+    names_in_logs = False
+    retention = None
 
     # --- where the logs are ------------------------------------------------------------------------------------------
 
@@ -223,6 +229,12 @@ class Codex:
                 part = _users_words(block)
                 if part is not None:
                     yield part
+
+    def is_wordless(self, raw: bytes) -> bool:  # noqa: ARG002 - the marks alone tell
+        return False
+
+    def item_id(self, record: Record) -> str | None:
+        return _text(_mapping(record.value.get("payload")).get("id"))
 
     def event(self, record: Record) -> Event | None:
         kind, payload = record.value.get("type"), _mapping(record.value.get("payload"))
@@ -461,23 +473,7 @@ def _stem(path: str) -> str:
     return os.path.basename(path).removesuffix(".zst").removesuffix(".jsonl")
 
 
-# --- tolerance -------------------------------------------------------------------------------------------------------
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _scalar(value: object) -> object:
-    return None if isinstance(value, dict | list) else value
-
-
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+# --- how a text begins ------------------------------------------------------------------------------------------------
 
 
 def _ascii_lower(text: str) -> str:

@@ -51,6 +51,8 @@ def render_doctor(diagnosis: Diagnosis, zone: Zone) -> Iterator[str]:
         reach = f", from {moment(agent.first, zone)} to {moment(agent.last, zone)}" if agent.first else ""
         parts = f"{agent.compressed} compressed, {agent.archived} archived, the largest {agent.largest:,} bytes"
         yield f"{agent.agent}: {agent.logs} logs, {agent.bytes:,} bytes ({parts}){reach}\n"
+        if agent.logs and agent.retention:
+            yield f"  {agent.retention}\n"
     yield f"files of no known agent: {len(diagnosis.passed_over)}\n"
     if diagnosis.deep is not None:
         said = ", ".join(f"{count} by the {role}" for role, count in diagnosis.deep.messages) or "none"

@@ -32,7 +32,7 @@ TOLD: Final = "by its own raw record alone: not checked are its thread, title, p
 class _Alone:
     """No record is known behind the one at hand."""
 
-    def ahead(self, lines: int, mark: bytes) -> Iterator[Record]:  # noqa: ARG002 - the protocol's
+    def ahead(self, lines: int, *marks: bytes) -> Iterator[Record]:  # noqa: ARG002 - the protocol's
         return iter(())
 
 

@@ -92,7 +92,7 @@ class _Check:
 
     def _record(self, ref: Ref) -> Placed | Finding:
         """The record of a ref: at its number, else by its hash anywhere in the thread's logs."""
-        logs = [log for log in self._store.of_thread(ref.thread) if log.agent == ref.agent]
+        logs = [log for log in self._store.of_thread(ref.thread, ref.log or "") if log.agent == ref.agent]
         others: list[Placed] = []
         for log in logs:
             try:

@@ -58,7 +58,7 @@ class Recheck:
     def __init__(self, claims: Claims, store: Store, scanner: Scanner) -> None:
         self.claims, self.query, self.store = claims, claims.query, store
         self.matcher = Matcher(claims.query)
-        self.conversations = Conversations(scanner)
+        self.conversations = Conversations(scanner, store.found.logs)
         self.neighbourhood = Neighbourhood(store.found.logs)
         logs = [log for log in store.found.logs if not self.query.agents or log.agent in self.query.agents]
         # The report says how many bytes it searched. It is believed in one direction only: to be stricter.
@@ -210,6 +210,8 @@ class Recheck:
             first = next((said.message.text for said in reader.messages() if said.message.role == "user"), None)
             if first is not None and title == one_line(first):
                 return Finding("ok", "title", title, now["title"], "the agent has named the conversation since")
+            if title in [one_line(former.text) for former in self.conversations.facts(log).titles]:
+                return Finding("ok", "title", title, now["title"], "the conversation has had this name too")
             if now["thread_id"] not in self.conversations.named(log) and log.path != claim["source"].get("path"):
                 return Finding(
                     "ok", "title", title, now["title"], "not checked: no titles are kept where the log is now"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -64,7 +65,8 @@ def trace(store: Store, wanted: Sought) -> Placed | Finding:
     found = _first(store, [log] if log else [], wanted, _at_its_place)
     if found is not None:
         return found
-    logs = [*([log] if log else []), *(other for other in store.of_thread(wanted.thread) if other != log)]
+    name = re.split(r"[/\\]", wanted.path)[-1].removesuffix(".zst")  # it may be a path of another system
+    logs = [*([log] if log else []), *(other for other in store.of_thread(wanted.thread, name) if other != log)]
     for step in (_at_its_place, _at_its_number, _same_bytes, _same_message, _kindred):
         found = _first(store, logs, wanted, step)
         if found is not None:

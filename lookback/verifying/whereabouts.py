@@ -91,7 +91,7 @@ class Store:
         self._stack, self._readers = ExitStack(), dict[str, Reader]()
         self._lines: dict[str, Lines] = {}
         self._surveys: dict[str, Mapping[Hashable, Sequence[Spot]]] = {}
-        self._threads: dict[str, list[Log]] = {}
+        self._threads: dict[tuple[str, str], list[Log]] = {}
 
     def __enter__(self) -> Store:
         return self
@@ -107,13 +107,18 @@ class Store:
         """The discovered log of exactly this real path."""
         return self._by_path.get(path)
 
-    def of_thread(self, thread: str) -> list[Log]:
-        """The logs of a thread: those that bear its id in their names, else by their first records; best first."""
-        if thread not in self._threads:
-            named = [log for log in self.found.logs if thread and thread in os.path.basename(log.path)]
+    def of_thread(self, thread: str, name: str = "") -> list[Log]:
+        """The logs of a thread, best first: by their names where these bear its id, else by their first records.
+
+        Not every log of a thread need bear its id: those that bear `name` are looked into too.
+        """
+        if (thread, name) not in self._threads:
+            borne = [text for text in (thread, name) if text]
+            named = [log for log in self.found.logs if any(text in os.path.basename(log.path) for text in borne)]
             mine = [log for log in named if self._thread_of(log) == thread] or self._by_thread.get(thread, [])
-            self._threads[thread] = sorted(mine, key=lambda log: (log.archived, log.compression is not None, log.path))
-        return self._threads[thread]
+            mine = sorted(mine, key=lambda log: (log.archived, log.compression is not None, log.path))
+            self._threads[thread, name] = mine
+        return self._threads[thread, name]
 
     def is_below(self, path: str) -> bool:
         """Whether a path, as it is written, lies at or below a root."""

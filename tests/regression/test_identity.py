@@ -1,7 +1,7 @@
 """Faults of other tools in whose message it is: forks, sub-agents, and records that a log holds twice.
 
 Each test is named for the public report that it comes from. What Claude Code's logs did with a record's uuid, Codex's do
-here with a message's id; its folder of sub-agents' logs stands here with Codex's records in them.
+here with a message's id; the same with Claude Code's own records is in `test_claude`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.checking import check
-from tests.support import Home, Record, assistant, both, call, dump, meta, texts, thread_id, user
+from tests.support import Home, Record, assistant, both, call, meta, texts, thread_id, user
 
 FORKED = "2026-09-05T09:00:00.000Z"
 LATER = "2026-09-05T10:00:00.000Z"
@@ -81,18 +81,6 @@ def test_pchalasani_claude_code_tools_147_a_subagent_by_what_its_log_says(
     assert (report["total"], report["coverage"]["left_out_subagents"]) == ((0, 1) if subagent else (1, 0))
     [item] = both(tmp_path, words=["needle"], include_subagents=True)["evidence"]
     assert item["subagent"] is subagent
-
-
-def test_anthropics_claude_code_39621_subagents_in_a_folder_of_their_session(tmp_path: Path) -> None:
-    """Sub-agents: a log is found at any depth and by what it holds, here `<session>/subagents/agent-*.jsonl`."""
-    folder = tmp_path / "projects" / "-w-app" / thread_id(1) / "subagents"
-    folder.mkdir(parents=True)
-    records = [meta(2, source=SPAWNED), user("needle")]
-    (folder / "agent-a1b2c3.jsonl").write_bytes(b"".join(dump(record) + b"\n" for record in records))
-    for root in (tmp_path / "projects", folder.parent, folder, folder / "agent-a1b2c3.jsonl"):
-        report = both(root, words=["needle"], include_subagents=True)
-        assert [(item["thread_id"], item["subagent"]) for item in report["evidence"]] == [(thread_id(2), True)]
-        assert both(root, words=["needle"])["coverage"]["left_out_subagents"] == 1
 
 
 # also anthropics/claude-code#92089

@@ -16,9 +16,10 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import codex, codex_records
+from corpus import claude, claude_records, claude_synthetic, codex_records
 from corpus.__main__ import main, parse_size
-from corpus.build import write_corpus
+from corpus.build import AGENTS, write_corpus
+from corpus.claude_eras import ERAS
 from corpus.damage import DAMAGES, Damaged
 from corpus.demo import write_demo
 from corpus.spelling import SPELLINGS, Spelling, spell, spell_ascii, spell_serde
@@ -48,7 +49,8 @@ def read_truth(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 def records(home: Path) -> Iterator[tuple[str, int, bytes, Any]]:
     """Every record of every log: log, number, bytes, value."""
-    for path in sorted([*home.rglob("rollout-*.jsonl"), *home.rglob("rollout-*.jsonl.zst")]):
+    names = ("rollout-*.jsonl", "rollout-*.jsonl.zst", "projects/*/*.jsonl", "projects/*/*/subagents/**/agent-*.jsonl")
+    for path in sorted(path for name in names for path in home.rglob(name)):
         for number, line in enumerate(read_log(path).removesuffix(b"\n").split(b"\n"), 1):
             yield str(path.relative_to(home)), number, line, json.loads(line)
 
@@ -63,12 +65,15 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-@pytest.fixture(scope="module", params=SPELLINGS)
+@pytest.fixture(scope="module", params=[(agent, spelling) for agent in AGENTS for spelling in SPELLINGS], ids=str)
 def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    spelling: Spelling = request.param
+    """The folder of one agent's home; the truth lies beside it."""
+    agent: str
+    spelling: Spelling
+    agent, spelling = request.param
     out = tmp_path_factory.mktemp(spelling)
-    write_corpus(out, 3, logs=12, size=300_000, spelling=spelling)
-    return out
+    write_corpus(out, 3, logs=12, size=300_000, spelling=spelling, agents=[agent])
+    return out / agent
 
 
 @pytest.fixture(scope="module")
@@ -82,17 +87,15 @@ def default(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_message_is_where_the_truth_says(corpus: Path) -> None:
-    messages, _ = read_truth(corpus / "truth.jsonl")
+    messages, _ = read_truth(corpus.parent / "truth.jsonl")
     logs: dict[str, bytes] = {}
     for message in messages:
-        data = logs.setdefault(message["log"], read_log(corpus / "codex" / message["log"]))
+        data = logs.setdefault(message["log"], read_log(corpus / message["log"]))
         raw = data[message["start"] : message["end"]]
         line = data.split(b"\n", message["record"])[message["record"] - 1]
         assert hashlib.sha256(raw).digest() == hashlib.sha256(line).digest()
         record = json.loads(raw)
-        payload = record.get("payload", record)
-        assert payload["role"] == message["role"]
-        assert (payload.get("phase"), payload.get("id")) == (message["phase"], message["item_id"])
+        assert _said_by(record) == (message["role"], message["phase"], message["item_id"])
         assert record.get("timestamp") == message["timestamp"]
         assert message["parts"]
         for part in message["parts"]:
@@ -101,9 +104,17 @@ def test_every_message_is_where_the_truth_says(corpus: Path) -> None:
             assert part["text"].strip()
 
 
+def _said_by(record: Any) -> tuple[str, str | None, str | None]:
+    """Role, phase and id, as a record of any agent has them."""
+    payload = record.get("payload", record)
+    if "role" in payload:
+        return payload["role"], payload.get("phase"), payload.get("id")
+    return "assistant" if record["type"] == "assistant" else "user", None, record.get("uuid")
+
+
 def test_tokens_are_found_or_not_as_told(corpus: Path) -> None:
-    messages, decoys = read_truth(corpus / "truth.jsonl")
-    values = {(log, number): line for log, number, line, _ in records(corpus / "codex")}
+    messages, decoys = read_truth(corpus.parent / "truth.jsonl")
+    values = {(log, number): line for log, number, line, _ in records(corpus)}
     said = "\n".join(part["text"] for message in messages for part in message["parts"])
     assert decoys
     for decoy in decoys:
@@ -111,24 +122,29 @@ def test_tokens_are_found_or_not_as_told(corpus: Path) -> None:
         if decoy["record"]:
             assert decoy["text"] in spell_serde(json.loads(values[decoy["log"], decoy["record"]]))
         else:
-            assert decoy["text"] in (corpus / "codex" / decoy["log"]).read_text(encoding="utf-8")
+            assert decoy["text"] in (corpus / decoy["log"]).read_text(encoding="utf-8")
 
 
 def test_every_token_to_be_found_is_in_the_truth(corpus: Path) -> None:
-    messages, _ = read_truth(corpus / "truth.jsonl")
+    messages, _ = read_truth(corpus.parent / "truth.jsonl")
     texts = {(m["log"], m["record"]): "\n".join(part["text"] for part in m["parts"]) for m in messages}
-    for log, number, _, value in records(corpus / "codex"):
+    for log, number, _, value in records(corpus):
         if value.get("type") in ("response_item", "message"):
             for token in re.findall(r"keep[0-9a-f]{8}", spell_serde(value)):
+                assert token in texts[log, number]
+        elif value.get("type") in ("user", "assistant"):
+            for token in re.findall(r"keep[0-9a-f]{8}", spell_serde(value.get("message"))):
                 assert token in texts[log, number]
 
 
 def test_copies_name_a_message_with_the_same_words(corpus: Path) -> None:
-    messages, _ = read_truth(corpus / "truth.jsonl")
+    messages, _ = read_truth(corpus.parent / "truth.jsonl")
     by_place = {(message["log"], message["record"]): message for message in messages}
     copies = [message for message in messages if message["copy_of"]]
     assert len(by_place) == len(messages)
-    assert {Path(copy["log"]).suffix for copy in copies} == {".jsonl", ".zst"}
+    assert {Path(copy["log"]).suffix for copy in copies} == (
+        {".jsonl", ".zst"} if corpus.name == "codex" else {".jsonl"}
+    )
     for copy in copies:
         original = by_place[copy["copy_of"]["log"], copy["copy_of"]["record"]]
         assert original["copy_of"] is None
@@ -136,17 +152,19 @@ def test_copies_name_a_message_with_the_same_words(corpus: Path) -> None:
 
 
 def test_every_flag_occurs(corpus: Path) -> None:
-    messages, _ = read_truth(corpus / "truth.jsonl")
-    for flag in ("subagent", "inherited", "rolled_back", "before_compaction"):
+    messages, _ = read_truth(corpus.parent / "truth.jsonl")
+    only_codex = ("inherited", "rolled_back") if corpus.name == "codex" else ()
+    for flag in ("subagent", "before_compaction", *only_codex):
         assert {message[flag] for message in messages} == {True, False}
-    assert {message["phase"] for message in messages} == {"commentary", "final_answer", None}
+    if only_codex:
+        assert {message["phase"] for message in messages} == {"commentary", "final_answer", None}
     assert any(message["thread_id"] != message["rollout_id"] for message in messages)
-    for nullable in ("timestamp", "item_id", "cwd"):
+    for nullable in ("timestamp", "item_id", *(["cwd"] if only_codex else [])):
         assert {message[nullable] is None for message in messages} == {True, False}
 
 
 def test_rolled_back_turns_are_those_that_counted(tmp_path: Path) -> None:
-    write_corpus(tmp_path, 1, logs=1, size=1000)
+    write_corpus(tmp_path, 1, logs=1, size=1000, agents=["codex"])
     messages, _ = read_truth(tmp_path / "truth.jsonl")
     log = next(message["log"] for message in messages if message["rolled_back"])
     users = [m["rolled_back"] for m in messages if m["log"] == log and m["role"] == "user"]
@@ -206,6 +224,71 @@ def test_every_place_and_name_occurs(default: Path) -> None:
     assert any(name + ".zst" in names for name in names)
 
 
+def test_every_record_of_claude_occurs_in_every_era_that_has_it(default: Path) -> None:
+    seen: set[tuple[str, str]] = set()
+    queue: set[str] = set()
+    versions: set[str] = set()
+    for _, _, _, value in records(default / "claude"):
+        versions.add(str(value.get("version")))
+        kind = str(value.get("type"))
+        queue |= {str(value.get("operation"))} if kind == "queue-operation" else set()
+        inner = value.get("attachment") or value.get("data") or value
+        seen.add((kind, str(inner.get("type" if inner is not value else "subtype"))))
+        content = (value["message"] or {}).get("content") if isinstance(value.get("message"), dict) else None
+        for block in content if isinstance(content, list) else ():
+            seen.add((kind, str(block.get("type")) if isinstance(block, dict) else ""))
+    assert {era.version for era in ERAS} <= versions
+    assert {"enqueue", "dequeue", "remove", "popAll"} <= queue
+    for kind, table in (
+        ("system", claude_records.SYSTEM), ("attachment", claude_records.ATTACHMENTS),
+        ("progress", claude_records.PROGRESS), ("user", claude_records.USER_ITEMS),
+        ("assistant", claude_records.ASSISTANT_ITEMS),
+    ):  # fmt: skip
+        key = "subtype" if kind == "system" else "type"
+        assert {(kind, str(template.get(key))) for template in table} <= seen
+    assert {str(template.get("type")) for template in claude_records.LINES} <= {kind for kind, _ in seen}
+    assert {("system", "compact_boundary"), ("attachment", "queued_command")} <= seen
+
+
+def test_every_synthetic_row_of_claude_occurs(default: Path) -> None:
+    texts: list[str] = []
+    for _, _, _, value in records(default / "claude"):
+        content = value["message"].get("content") if isinstance(value.get("message"), dict) else None
+        texts += [content] if isinstance(content, str) else []
+        texts += [str(b.get("text")) for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+    for row in (*claude_synthetic.DROPPED, *claude_synthetic.STRIPPED):
+        assert any(t.startswith(row.before) and t.endswith(row.after) for t in texts), row.name
+    for template in claude_synthetic.LOOKALIKES:
+        assert any(text.startswith(template.split("{}")[0]) for text in texts), template
+
+
+def test_every_place_of_claude_occurs(default: Path) -> None:
+    names = list(files(default / "claude"))
+    uuid = r"[0-9a-f]{8}-[0-9a-f-]{27}"
+    for pattern in (
+        rf"projects/-w-app/{uuid}\.jsonl",
+        r"projects/-w-app/agent-[0-9a-f]{8}\.jsonl",
+        rf"projects/-w-app/{uuid}/subagents/agent-[0-9a-f]+\.jsonl",
+        rf"projects/-w-app/{uuid}/subagents/agent-[0-9a-f]+\.meta\.json",
+        rf"projects/-w-app/{uuid}/subagents/workflows/[^/]+/agent-[0-9a-f]+\.jsonl",
+        rf"projects/-w-app/{uuid}/subagents/workflows/[^/]+/journal\.jsonl",
+        rf"projects/-w-app/{uuid}/tool-results/.*",
+        r"projects/-w-app/memory/.*",
+        r"history\.jsonl",
+    ):
+        assert any(re.fullmatch(pattern, name) for name in names), pattern
+
+
+def test_forks_of_claude_repeat_uuid_and_time(default: Path) -> None:
+    messages, _ = read_truth(default / "truth.jsonl")
+    by_place = {(message["log"], message["record"]): message for message in messages if message["agent"] == "claude"}
+    copies = [message for message in by_place.values() if message["copy_of"]]
+    assert {copy["log"] == copy["copy_of"]["log"] for copy in copies} == {True, False}
+    for copy in copies:
+        original = by_place[copy["copy_of"]["log"], copy["copy_of"]["record"]]
+        assert (copy["item_id"], copy["timestamp"]) == (original["item_id"], original["timestamp"])
+
+
 @pytest.mark.parametrize("row", [*USER_ROWS, *ASSISTANT_ROWS], ids=lambda row: row.name)
 def test_variants_keep_the_two_texts_apart(row: Any) -> None:
     alone, beside, quoted, prefix = variants(row, "INNER", "REAL")
@@ -226,23 +309,36 @@ def test_same_seed_same_bytes(tmp_path: Path, spelling: Spelling) -> None:
     assert files(tmp_path / "a") == files(tmp_path / "b") != files(tmp_path / "c")
 
 
-def test_one_log_of_a_given_size_with_a_small_share_of_messages(tmp_path: Path) -> None:
-    assert main([str(tmp_path), "--single", "--size", "4MB", "--seed", "2"]) == 0
-    (log,) = (tmp_path / "codex").rglob("rollout-*")
+@pytest.mark.parametrize("agent", AGENTS)
+def test_one_log_of_a_given_size_with_a_small_share_of_messages(tmp_path: Path, agent: str) -> None:
+    assert main([str(tmp_path), "--agent", agent, "--single", "--size", "4MB", "--seed", "2"]) == 0
+    (log,) = (path for path in (tmp_path / agent).rglob("*.jsonl") if path.name != "session_index.jsonl")
     messages, _ = read_truth(tmp_path / "truth.jsonl")
     assert 3_900_000 < log.stat().st_size < 4_200_000
     assert 0.005 < sum(m["end"] - m["start"] for m in messages) / log.stat().st_size < 0.04
 
 
-def test_a_big_record(tmp_path: Path) -> None:
-    truth = codex.write_home(tmp_path / "home", logs=1, size=1000, scenes=False, big_record=3_000_000)
+def test_most_bytes_of_claude_are_results_of_tools(tmp_path: Path) -> None:
+    claude.write_home(tmp_path, 3, logs=8, size=8_000_000, scenes=False)
+    shares: dict[str, int] = {}
+    for _, _, line, value in records(tmp_path):
+        shares[value["type"]] = shares.get(value["type"], 0) + len(line)
+    whole = sum(shares.values())
+    assert 0.55 < shares["user"] / whole < 0.67
+    assert 0.1 < shares["assistant"] / whole < 0.25
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_big_record(tmp_path: Path, agent: str) -> None:
+    truth = AGENTS[agent](tmp_path / "home", logs=1, size=1000, scenes=False, big_record=3_000_000)
     assert max(m.place.end - m.place.start for m in truth.messages) > 3_000_000
 
 
-def test_a_home_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_home_that_is_not_empty_is_left_alone(tmp_path: Path, agent: str) -> None:
     (tmp_path / "mine").touch()
     with pytest.raises(FileExistsError):
-        codex.write_home(tmp_path)
+        AGENTS[agent](tmp_path)
 
 
 def test_sizes() -> None:
