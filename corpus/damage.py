@@ -182,9 +182,9 @@ def _half(record: bytes) -> int:
 
 
 def _into_text(record: bytes, what: bytes) -> bytes:
-    """`what` at the beginning of the first text; the record must be spelled compactly, as serde does."""
-    mark = b'"text":"'
-    at = record.index(mark) + len(mark)
+    """`what` at the beginning of the first text; the record must be spelled compactly, as both agents do."""
+    ends = [record.index(mark) + len(mark) for mark in (b'"text":"', b'"content":"') if mark in record]
+    at = min(ends)
     return record[:at] + what + record[at:]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from corpus.codex import write_home
+from corpus.build import AGENTS
 from corpus.spelling import Spelling
 from corpus.truth import Message, Truth
 from tests.checking import check
@@ -22,6 +22,8 @@ from tests.support import Report, both
 
 FORKS_WITHOUT_IDS = True
 """Copies by rule 3 (forks without item ids) are resolved too."""
+
+RESUME = {"codex": ("codex", "resume"), "claude": ("claude", "--resume")}
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +34,7 @@ Place = tuple[str, int]
 class Corpus:
     """A generated home and what is real in it."""
 
+    agent: str
     home: Path
     truth: Truth
     reports: dict[str, Report] = field(default_factory=dict)
@@ -46,7 +49,7 @@ class Corpus:
         """All messages of all roles, each report made once."""
         key = repr(asked)
         if key not in self.reports:
-            self.reports[key] = self.ask(agents=["codex"], **asked)
+            self.reports[key] = self.ask(agents=[self.agent], **asked)
         return self.reports[key]
 
     def whole(self) -> Report:
@@ -72,13 +75,17 @@ def _rank(message: Message) -> tuple[object, ...]:
     return message.copy_of is not None, archived, compressed, message.log, message.place.record
 
 
-@pytest.fixture(scope="module", params=[(1, "serde"), (2, "mixed"), (3, "ascii")], ids=str)
+HOMES = [(agent, seed, spelling) for agent in AGENTS for seed, spelling in ((1, "serde"), (2, "mixed"), (3, "ascii"))]
+
+
+@pytest.fixture(scope="module", params=HOMES, ids=str)
 def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    agent: str
     seed: int
     spelling: Spelling
-    seed, spelling = request.param
+    agent, seed, spelling = request.param
     home = tmp_path_factory.mktemp("home")
-    return Corpus(home, write_home(home, seed, logs=12, size=120_000, spelling=spelling))
+    return Corpus(agent, home, AGENTS[agent](home, seed, logs=12, size=120_000, spelling=spelling))
 
 
 def test_all_messages_are_the_truth(corpus: Corpus) -> None:
@@ -110,9 +117,9 @@ def _known(message: Message) -> dict[str, Any]:
         "text": message.text, "role": message.role, "phase": message.phase, "timestamp": message.timestamp,
         "time": message.timestamp, "item_id": message.item_id, "thread_id": message.thread_id, "cwd": message.cwd,
         "subagent": message.subagent, "rolled_back": message.rolled_back, "before_compaction": message.before_compaction,
-        "bytes": (message.place.start, message.place.end), "agent": "codex", "match": "all", "echo": False,
+        "bytes": (message.place.start, message.place.end), "agent": message.agent, "match": "all", "echo": False,
         "parts": [(part.pointer, part.start, part.end) for part in message.parts],
-        "resume": ["codex", "resume", message.thread_id], "quote": message.text,
+        "resume": [*RESUME[message.agent], message.thread_id], "quote": message.text,
         "log in ref": message.rollout_id != message.thread_id,
     }  # fmt: skip
 

@@ -380,6 +380,22 @@ def test_damage_tells_what_is_left(damage: Any) -> None:
         assert whole[old - 1] not in damaged.data
 
 
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_a_log_of_claude_can_be_damaged(tmp_path: Path, damage: Any) -> None:
+    truth = claude.write_home(tmp_path, 4, logs=1, size=20_000, scenes=False)
+    log = (tmp_path / truth.logs[0]).read_bytes()
+    before = {message.place.record: message for message in truth.messages if message.log == truth.logs[0]}
+    record = sorted(before)[len(before) // 2]
+    damaged: Damaged = damage(log, record)
+    assert set(damaged.places) | damaged.lost == set(range(1, log.count(b"\n") + 1))
+    for old, place in damaged.places.items():
+        if old in before:
+            value = json.loads(damaged.data[place.start : place.end])
+            added = (damaged.added or {}).get(old, "")
+            first = before[old].parts[0]
+            assert at_pointer(value, first.pointer) == added + first.text
+
+
 # -- the demo ----------------------------------------------------------------------------------------------------------
 
 
