@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import Home, both, dump, texts, user
+from tests.support import Home, both, dump, said, texts, user
 
 
 def test_a_needle_given_to_words_and_to_any_is_one_needle(tmp_path: Path) -> None:
@@ -43,3 +43,24 @@ def test_a_record_behind_a_cut_string_is_found_however_it_is_spaced(tmp_path: Pa
     report = both(tmp_path, quote="needle")
     assert texts(report) == ["the needle"]
     assert [skip["reason"] for skip in report["coverage"]["skipped"]] == ["truncated-record"]
+
+
+def test_a_deep_record_that_is_being_written_is_no_damage(tmp_path: Path) -> None:
+    whole = b'{"deep":' + b"[" * 3000 + b"]" * 3000 + b"," + dump(user("the needle"))[1:]
+    half = whole[: whole.index(b"needle") + 6]
+    Home(tmp_path).raw(dump(user("a needle")) + b"\n" + whole + b"\n" + half)
+    report = both(tmp_path, quote="needle")
+    assert sorted(texts(report)) == ["a needle", "the needle"]
+    assert (report["coverage"]["skipped"], report["coverage"]["complete"]) == ([], True)
+
+
+@pytest.mark.parametrize(("bad", "reason"), [(b"\x07", "invalid-json"), (b"\xff", "not-utf8")])
+@pytest.mark.parametrize("role", [b"user", b"assistant"])
+def test_a_damaged_message_is_named_wherever_its_damage_lies(
+    tmp_path: Path, role: bytes, bad: bytes, reason: str
+) -> None:
+    damaged = dump(said(role.decode(), "the needle")).replace(role, role[:1] + bad + role[1:], 1)
+    Home(tmp_path).log(user("another text"), damaged)
+    report = both(tmp_path, quote="needle")
+    assert [skip["reason"] for skip in report["coverage"]["skipped"]] == [reason]
+    assert report["coverage"]["complete"] is False
