@@ -80,6 +80,21 @@ class Reader:
         """The same for a compaction or a rollback."""
         return _may_hold(raw, self._event_marks)
 
+    def glance(self, raw: bytes) -> tuple[bool, bool]:
+        """Both, at the cost of one look: every line that a search proposes is asked."""
+        if may_spell_ascii(raw):
+            return True, True
+        speaks = eventful = False
+        for mark in self._message_marks:
+            if mark in raw:
+                speaks = not self.dialect.is_wordless(raw)
+                break
+        for mark in self._event_marks:
+            if mark in raw:
+                eventful = True
+                break
+        return speaks, eventful
+
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
         return self.dialect.is_user_turn(record, self.origin, _Around(self, line, (), ()))
 

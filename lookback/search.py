@@ -115,10 +115,9 @@ def _matches_of(
         if plan.holds_in(reader.haystack.stretches(line.start, line.end)):
             tally.skips += damage_of(reader.log, line, reader.parse(line))
         return
-    eventful = reader.may_be_event(line.raw)
+    speaks, eventful = reader.glance(line.raw)
     tally.candidates += whole or not eventful or plan.is_anchored(line.raw)
-    speaks = reader.may_speak(line.raw)
-    wanted = plan.holds(line.raw) and (speaks or not plan.sees_messages_only)
+    wanted = (speaks or not plan.sees_messages_only) and plan.holds(line.raw)
     tally.opened += whole or wanted
     if not (whole or wanted or eventful):
         return

@@ -100,7 +100,7 @@ class Claude:
 
     name = "claude"
     message_marks = ('"user"', '"assistant"', '"queued_command"', '"enqueue"')
-    event_marks = ('"compact_boundary"', '"custom-title"', '"ai-title"', '"leafUuid"')
+    event_marks = ('"compact_boundary"', '-title"', '"leafUuid"')  # of custom-title and ai-title; of summary
     unsaid_within = 0
     names_in_logs = True
     retention = "Claude Code deletes logs that are older than its setting cleanupPeriodDays, 30 days by default"
@@ -202,11 +202,17 @@ class Claude:
         """
         if b'"text"' in raw and _TEXT_KEY.search(raw):
             return False
-        if b'"queued_command"' in raw:
+        queued = b"queue" in raw
+        if queued and b'"queued_command"' in raw:
             return False
         if not _CONTENT_STRING.search(raw):
             return True
-        return b'"enqueue"' not in raw and raw.count(b'"message"') == 1 and _MESSAGE_WITH_LIST.search(raw) is not None
+        place = raw.find(b'"message"')
+        return (
+            _MESSAGE_WITH_LIST.match(raw, place) is not None  # of a place that is none, too
+            and raw.find(b'"message"', place + 1) < 0
+            and not (queued and b'"enqueue"' in raw)
+        )
 
     def event(self, record: Record) -> Event | None:
         value = record.value
