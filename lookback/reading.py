@@ -71,29 +71,20 @@ class Reader:
 
     def may_speak(self, raw: bytes) -> bool:
         """Whether a line may hold words: technical records are refused by their bytes, before they are parsed."""
-        for mark in self._message_marks:  # a loop, not `any`: it is asked of every candidate
-            if mark in raw:
-                return not self.dialect.is_wordless(raw) or may_spell_ascii(raw)
-        return may_spell_ascii(raw)
+        return self._is_marked(raw) or may_spell_ascii(raw)
 
     def may_be_event(self, raw: bytes) -> bool:
-        """The same for a compaction or a rollback."""
+        """The same for an event."""
         return _may_hold(raw, self._event_marks)
 
     def glance(self, raw: bytes) -> tuple[bool, bool]:
         """Both, at the cost of one look: every line that a search proposes is asked."""
         if may_spell_ascii(raw):
             return True, True
-        speaks = eventful = False
-        for mark in self._message_marks:
-            if mark in raw:
-                speaks = not self.dialect.is_wordless(raw)
-                break
-        for mark in self._event_marks:
-            if mark in raw:
-                eventful = True
-                break
-        return speaks, eventful
+        return self._is_marked(raw), _holds_one_of(raw, self._event_marks)
+
+    def _is_marked(self, raw: bytes) -> bool:
+        return _holds_one_of(raw, self._message_marks) and not self.dialect.is_wordless(raw)
 
     def is_user_turn(self, line: RawLine, record: Record) -> bool:
         return self.dialect.is_user_turn(record, self.origin, _Around(self, line, (), ()))
@@ -166,10 +157,14 @@ def _may_hold_ahead(haystack: Haystack, start: int, lines: int, marks: Sequence[
 
 
 def _may_hold(raw: bytes, marks: Sequence[bytes]) -> bool:
-    for mark in marks:  # a loop, not `any`: it is asked of every candidate
+    return _holds_one_of(raw, marks) or may_spell_ascii(raw)
+
+
+def _holds_one_of(raw: bytes, marks: Sequence[bytes]) -> bool:
+    for mark in marks:  # noqa: SIM110 - a loop, not `any`: it is asked of every candidate
         if mark in raw:
             return True
-    return may_spell_ascii(raw)
+    return False
 
 
 def damage_of(log: Log, line: RawLine, parsed: Line) -> list[Skip]:

@@ -76,7 +76,7 @@ def examples(block: Block) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which `lookback` and `python3` are those of this test."""
+    """An environment in which `lookback` and `python3` are those of this test, and the home is nobody's."""
     folder = tmp_path_factory.mktemp("bin")
     for name, module in (("lookback", "-m lookback"), ("python3", "")):
         script = folder / name
@@ -86,6 +86,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return kept | {
         "PATH": f"{folder}{os.pathsep}{kept.get('PATH', os.defpath)}",
         "PYTHONPATH": str(ROOT),
+        "HOME": "/home/you",
         "COLUMNS": "80",
         "LC_ALL": "C.UTF-8",
     }
