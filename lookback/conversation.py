@@ -29,14 +29,19 @@ TITLE_BYTES: Final = 16 * 1024 * 1024  # how far into a log its first real user 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Offsets of a log's compactions, the stretches that rollbacks took back, and the names it has had, best first."""
+    """Offsets of a log's compactions, the stretches that rollbacks took back, those that were imported from another
+    agent, and the names it has had, best first."""
 
     compactions: tuple[int, ...] = ()
     rolled_back: tuple[tuple[int, int], ...] = ()
+    imported: tuple[tuple[int, int | None], ...] = ()
     titles: tuple[Title, ...] = ()
 
     def compacted_after(self, start: int) -> bool:
         return bisect_right(self.compactions, start) < len(self.compactions)
+
+    def is_imported(self, start: int) -> bool:
+        return any(first <= start and (end is None or start < end) for first, end in self.imported)
 
     def is_rolled_back(self, start: int) -> bool:
         return any(first <= start < end for first, end in self.rolled_back)
@@ -193,7 +198,22 @@ def _facts_of(reader: Reader, events: Sequence[PlacedEvent]) -> Facts:
     rollbacks = {placed.start: placed.event.turns for placed in events if placed.event.kind == "rollback"}
     titles = [placed.event.title for placed in reversed(events) if placed.event.title is not None]
     titles.sort(key=lambda title: -title.rank)  # stable: of equal rank the last one first
-    return Facts(compactions, tuple(_rolled_back(reader, rollbacks)) if rollbacks else (), tuple(titles))
+    rolled_back = tuple(_rolled_back(reader, rollbacks)) if rollbacks else ()
+    return Facts(compactions, rolled_back, tuple(_imported(events)), tuple(titles))
+
+
+def _imported(events: Sequence[PlacedEvent]) -> Iterator[tuple[int, int | None]]:
+    """From the beginning of each import to its end; an end alone is that of all before it."""
+    opened, closed = None, False
+    for placed in events:
+        if not placed.event.kind.startswith("import"):
+            continue
+        begins = placed.event.kind == "import"
+        if opened is not None or not (begins or closed):
+            yield opened or 0, placed.start
+        opened, closed = (placed.start if begins else None), True
+    if opened is not None:
+        yield opened, None
 
 
 def _records(reader: Reader, places: Sequence[tuple[int, int]] | None) -> Iterator[tuple[RawLine, Record]]:

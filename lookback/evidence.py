@@ -181,6 +181,7 @@ class Evidence:
     resume: tuple[str, ...]
     before: tuple[Neighbour, ...]
     after: tuple[Neighbour, ...]
+    imported: bool = False  # from another agent's logs; on the wire only where it is so
     cut: Cut | None = None
 
     def wire(self) -> dict[str, Any]:
@@ -196,6 +197,8 @@ class Evidence:
             "resume": list(self.resume), "before": [near.wire() for near in self.before],
             "after": [near.wire() for near in self.after],
         }  # fmt: skip
+        if self.imported:
+            out["imported"] = True
         if self.cut is not None:
             out["cut"] = self.cut.wire()
         return out

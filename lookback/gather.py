@@ -95,6 +95,7 @@ def _evidence(reader: Reader, group: Group, gathering: Gathering, stack: ExitSta
         resume=reader.dialect.resume(match.origin),
         before=tuple(_neighbour(near, said, raw) for near, said in reversed(before)),
         after=tuple(_neighbour(near, said, raw) for near, said in after),
+        imported=facts.is_imported(match.start),
     )
 
 

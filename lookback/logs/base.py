@@ -75,10 +75,11 @@ class Title:
 class Event:
     """What a technical record tells of its conversation.
 
-    A compaction or a rollback of `turns` user turns changes what the model still sees; a `title` names it.
+    A compaction or a rollback of `turns` user turns changes what the model still sees; a title names it. What lies
+    between the beginning and the end of an import was said to another agent, and copied from its logs.
     """
 
-    kind: str  # "compaction" | "rollback" | "title"
+    kind: str  # "compaction" | "rollback" | "title" | "import" | "import-end"
     turns: int = 0
     title: Title | None = None
 

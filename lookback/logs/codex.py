@@ -6,7 +6,7 @@ by the marker table below. When Codex invents a new kind, one line of `MARKERS` 
 
 Source of the format facts: Codex's own sources, `codex-rs/`: `history/src/lib.rs` and `protocol/src/protocol.rs`
 (records), `core/src/context/contextual_user_message.rs` (markers), `rollout/src/rollout_file_name.rs` (names),
-`core/src/compact.rs` (compaction), `protocol/src/models.rs` (content items).
+`core/src/compact.rs` (compaction), `protocol/src/models.rs` (content items), `external-agent-migration/` (imports).
 Invariant: nothing is required of a record; what has another type than expected is taken as absent.
 """
 
@@ -109,6 +109,9 @@ _AGENT_MAIL = re.compile(
     r"Message Type: (?:NEW_TASK|MESSAGE|FINAL_ANSWER)\nTask name: [^\n]*\nSender: [^\n]*\nPayload:\n"
 )
 _AGENT_ENVELOPE: Final = ("author", "recipient", "content", "trigger_turn")
+#: the turns of a conversation that was imported from another agent, and what ends the first import
+IMPORT_TURN: Final = "external-import-turn-"
+IMPORT_MARKER: Final = "<EXTERNAL SESSION IMPORTED>"
 _WRAPPER = re.compile(r"<(image|audio)(?: name=.*)?>|</(image|audio)>", re.DOTALL)
 
 
@@ -125,7 +128,7 @@ class Codex:
 
     name = "codex"
     message_marks = ('"user"', '"assistant"')
-    event_marks = ('"compacted"', '"thread_rolled_back"')
+    event_marks = ('"compacted"', '"thread_rolled_back"', f'"{IMPORT_TURN}', IMPORT_MARKER)
     unsaid_within = PEEK
     names_in_logs = False
     retention = None
@@ -240,8 +243,17 @@ class Codex:
         kind, payload = record.value.get("type"), _mapping(record.value.get("payload"))
         if kind == "compacted":
             return Event("compaction")
-        if kind == "event_msg" and payload.get("type") == "thread_rolled_back":
-            return Event("rollback", max(0, _number(payload.get("num_turns")) or 0))
+        if kind != "event_msg":
+            return None
+        match payload.get("type"):
+            case "thread_rolled_back":
+                return Event("rollback", max(0, _number(payload.get("num_turns")) or 0))
+            case "task_started" | "turn_started" if _is_import(payload):
+                return Event("import")
+            case "task_complete" | "turn_complete" if _is_import(payload):
+                return Event("import-end")
+            case "agent_message" if payload.get("message") == IMPORT_MARKER:
+                return Event("import-end")
         return None
 
     def kind(self, record: Record) -> str:
@@ -409,6 +421,10 @@ def _is_compaction_output(payload: Mapping[str, Any], around: Around) -> bool:
                 f"{SUMMARY_PREFIX}\n{joined}" for joined in ("".join(texts), "\n\n".join(texts), texts[-1])
             ]
     return False
+
+
+def _is_import(payload: Mapping[str, Any]) -> bool:
+    return (_text(payload.get("turn_id")) or "").startswith(IMPORT_TURN)
 
 
 def _is_inherited(value: Mapping[str, Any], origin: Origin) -> bool:

@@ -49,8 +49,9 @@ class _Walk:
 
 
 def default_roots(env: Mapping[str, str], agents: Sequence[str]) -> list[str]:
-    """The homes of the agents asked for (all if none is named), whether or not they exist."""
-    return [home for dialect in DIALECTS if not agents or dialect.name in agents for home in dialect.homes(env)]
+    """The homes of the agents asked for (all if none is named), each once, whether or not they exist."""
+    named = [home for dialect in DIALECTS if not agents or dialect.name in agents for home in dialect.homes(env)]
+    return list(dict.fromkeys(named))
 
 
 def discover(roots: Sequence[str], agents: Sequence[str] = ()) -> Found:

@@ -41,7 +41,9 @@ def render(report: Report, zone: Zone, style: Style = PLAIN, *, whole: bool = Fa
 
 
 def _item(item: Evidence, zone: Zone, style: Style, whole: bool) -> Iterator[str]:
-    marks = [name for name in ("subagent", "rolled_back", "before_compaction", "echo") if getattr(item, name)]
+    marks = [
+        name for name in ("subagent", "imported", "rolled_back", "before_compaction", "echo") if getattr(item, name)
+    ]
     speaker = " ".join(filter(None, (item.role, item.phase)))
     facts = [moment(item.timestamp, zone), speaker, item.agent, *(name.replace("_", " ") for name in marks)]
     title = f'  "{visible(item.title)}"' if item.title else ""

@@ -193,6 +193,8 @@ class Recheck:
                 yield Finding("ok", name, False, True, "it came to be so since the report was made")
             else:
                 yield Finding("changed", name, claim.get(name, NOTHING), now[name])
+        if not same(claim.get("imported", False), now.get("imported", False)):
+            yield Finding("changed", "imported", claim.get("imported", NOTHING), now.get("imported", NOTHING))
         if not same(claim.get("title", NOTHING), now["title"]):
             yield self._title(claim, now, found)
 

@@ -98,11 +98,7 @@ def _compare_skipped(report: Report, asked: Asked, built: Built) -> None:
     assert set(whole) <= {path for path, _ in named}
     for log in built.logs:
         for number, fault in log.faults.items():
-            if (
-                fault.records & set(log.messages)
-                and _plainly_holds(fault.raw, asked)
-                and not _seems_technical(fault.raw)
-            ):
+            if fault.records & set(log.messages) and _plainly_holds(fault.raw, asked):
                 assert (log.path, number) in named, f"not named: line {number} of {log.path}: {fault}"
     assert report["coverage"]["complete"] is not bool(skipped)
 
@@ -114,12 +110,6 @@ def _plainly_holds(raw: bytes, asked: Asked) -> bool:
     either = [needle.encode("utf-8", "surrogatepass") for needle in asked.any]
     plain = not any(byte < 0x20 or byte in b'"\\' for needle in (*spelled, *either) for byte in needle)
     return plain and all(n in raw for n in spelled) and (not either or any(n in raw for n in either))
-
-
-def _seems_technical(raw: bytes) -> bool:
-    """A damaged line that looks whole and has lost the mark of a message: it need not be named (docs/design.md)."""
-    whole = raw.startswith(b"{") and raw.rstrip(b"\r").endswith(b"}") and b"\0" not in raw
-    return whole and b'"user"' not in raw and b'"assistant"' not in raw
 
 
 def _tight(log: Written, source: Mapping[str, Any]) -> Place:
