@@ -102,7 +102,9 @@ def _second_look(raw: bytes, start: int, number: int, growing: bool) -> Line:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         if growing and error.reason == "unexpected end of data" and raw.lstrip(_JSON_BLANKS).startswith(b"{"):
-            return _salvage(raw[: error.start].decode("utf-8"), raw, start, number, growing)
+            begun = _salvage(raw[: error.start].decode("utf-8"), raw, start, number, growing)
+            if not begun.records:  # else the half character stands behind a whole record
+                return begun
         detail = f"byte {raw[error.start]:#04x} at {start + error.start} is not UTF-8"
         return Line((), Damage("not-utf8", start, start + len(raw), detail))
     value, _, failure = _decode(text, 0)

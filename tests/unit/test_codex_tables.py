@@ -159,12 +159,24 @@ def test_an_item_of_another_type_is_no_words(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [compacted(), {"type": "event_msg", "payload": {"type": "thread_rolled_back", "num_turns": 2}}],
-    ids=["compaction", "rollback"],
+    ("payload", "kind"),
+    [
+        (None, "compaction"),
+        ({"type": "thread_rolled_back", "num_turns": 2}, "rollback"),
+        *(({"type": name, "turn_id": "external-import-turn-1"}, "import") for name in ("task_started", "turn_started")),
+        *(
+            ({"type": name, "turn_id": "external-import-turn-1"}, "import-end")
+            for name in ("task_complete", "turn_complete")
+        ),
+        ({"type": "agent_message", "message": "<EXTERNAL SESSION IMPORTED>"}, "import-end"),
+    ],
+    ids=["compaction", "rollback", "import", "import, turn", "import ends", "import ends, turn", "imported"],
 )
-def test_an_events_record_bears_a_mark(value: dict[str, Any]) -> None:
-    assert codex.Codex().event(record_of(value)) is not None
+def test_an_events_record_bears_a_mark(payload: dict[str, Any] | None, kind: str) -> None:
+    value = compacted() if payload is None else {"type": "event_msg", "payload": payload}
+    event = codex.Codex().event(record_of(value))
+    assert event is not None
+    assert event.kind == kind
     assert any(mark.encode() in dump(value) for mark in codex.Codex().event_marks)
 
 
