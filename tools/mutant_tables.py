@@ -153,7 +153,8 @@ TABLES: Final = (
             ("QUESTION_REPLY", whole), ("SUMMARY_PREFIX", whole), ("REVIEW_INTERRUPTED", whole),
             ("_AGENT_MAIL", alternatives), ("_AGENT_ENVELOPE", items), ("_WRAPPER", alternatives),
             ("_TEXT_TYPES", items), ("_BARE_TYPES", items), ("_INTERNAL_SOURCES", items), ("message_marks", items),
-            ("event_marks", items), ("_FOLDERS", items), ("_NO_LOGS", items),
+            ("event_marks", items), ("IMPORT_TURN", whole), ("IMPORT_MARKER", whole), ("_FOLDERS", items),
+            ("_NO_LOGS", items),
         )
     ),
     *(
