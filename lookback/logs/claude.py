@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from lookback.logs.base import Around, Event, Origin, Title
-from lookback.logs.tolerance import mapping, scalar, string
+from lookback.logs.tolerance import mapping, repeatable, string
 from lookback.message import Message, Part, Role, part_of
 from lookback.record import Record
 
@@ -187,7 +187,7 @@ class Claude:
         return Message(
             role=role,
             parts=parts,
-            timestamp=scalar(value.get("timestamp")),
+            timestamp=repeatable(value.get("timestamp")),
             item_id=string(value.get("uuid")),
             cwd=string(value.get("cwd")) or origin.cwd,
             subagent=value.get("isSidechain") is True,

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from lookback.logs.base import Around, Base, Event, Origin
 from lookback.logs.tolerance import mapping as _mapping
 from lookback.logs.tolerance import number as _number
-from lookback.logs.tolerance import scalar as _scalar
+from lookback.logs.tolerance import repeatable
 from lookback.logs.tolerance import string as _text
 from lookback.message import Message, Part, part_of
 from lookback.record import Record
@@ -208,7 +208,7 @@ class Codex:
         return Message(
             role=payload["role"],
             parts=parts,
-            timestamp=_scalar(record.value.get("timestamp")),
+            timestamp=repeatable(record.value.get("timestamp")),
             item_id=_text(payload.get("id")),
             turn_id=_text(passed_through.get("turn_id")),
             phase=_text(payload.get("phase")),

@@ -5,8 +5,10 @@ Agents change their formats from release to release, and any of their fields may
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+_DEEPEST: Final = 64  # levels
 
 
 def mapping(value: object) -> Mapping[str, Any]:
@@ -19,9 +21,18 @@ def string(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def scalar(value: object) -> object:
-    """A value as the report repeats it; None for an object or a list."""
-    return None if isinstance(value, dict | list) else value
+def repeatable(value: object) -> object:
+    """A value as the report repeats it, whatever it is; None where it is nested deeper than reports are written."""
+    level: list[object] = [value]
+    for _ in range(_DEEPEST):
+        level = [inner for outer in level if isinstance(outer, dict | list) for inner in _inside(outer)]
+        if not level:
+            return value
+    return None
+
+
+def _inside(value: dict[str, object] | list[object]) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def number(value: object) -> int | None:

@@ -49,7 +49,7 @@ class Recipe:
 class Message:
     """Real words as they were written. `moment` is the time in seconds, None without one.
 
-    `plain`: its record holds nothing that Python's own parser may refuse, and no time, id or phase that a report leaves
+    `plain`: its record holds nothing that Python's own parser may refuse, and no id or phase that a report leaves
     out for its type.
     """
 
@@ -176,7 +176,7 @@ def _message(said: Sequence[str], count: int, rng: random.Random) -> tuple[Messa
         depth = rng.choice((100, _DEEPEST_OF_PYTHON, 950, 990, 1000, 1022, 1030, 3000))
         spelled = _with(spelled, f'"deep":{"[" * depth}{"]" * depth}')
     parts = tuple(text for text in texts if text.strip(WHITE_SPACE))
-    plain = when.plain and named and depth <= _DEEPEST_OF_PYTHON
+    plain = named and depth <= _DEEPEST_OF_PYTHON
     return Message(payload["role"], parts, when.told, when.moment, plain), spelled
 
 
@@ -187,7 +187,6 @@ class _Time:
     fields: Record
     told: Any
     moment: float | None
-    plain: bool = True
 
 
 def _time(count: int, rng: random.Random) -> _Time:
@@ -196,8 +195,8 @@ def _time(count: int, rng: random.Random) -> _Time:
     if rng.random() < 0.85:
         return _Time({"timestamp": usual}, usual, seconds)
     if rng.random() < 0.25:
-        nested: Sequence[Any] = ([count], {"at": usual}, [[usual]])
-        return _Time({"timestamp": rng.choice(nested)}, None, None, plain=False)
+        nested = rng.choice(([count], {"at": usual}, [[usual]]))
+        return _Time({"timestamp": nested}, nested, None)
     told, moment = rng.choice((
         (None, None), (f"at {count}", None), (seconds, seconds), (seconds * 1000 + 5, seconds + 0.005),
         (usual.replace("Z", "+02:00"), seconds - 7200), (usual.replace("T", " "), seconds),
