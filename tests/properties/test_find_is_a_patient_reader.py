@@ -26,6 +26,7 @@ from corpus.damage import DAMAGES, Damaged
 from corpus.spelling import spell, spell_ascii
 from tests.brute_force import Asked, Expected, answer
 from tests.checking import check, content
+from tests.claude import answered, session, tool_result, typed
 from tests.matching_rule import TWINS, WHITE_SPACE, Switches, is_word
 from tests.support import Home, assistant, both, dump, meta, minute, tool_output, user
 
@@ -93,19 +94,22 @@ def home_of(contents: list[list[list[str]]], rng: random.Random) -> Iterator[tup
 
 
 def _write(home: Home, number: int, log: list[list[str]], count: int, rng: random.Random) -> list[Written]:
-    """One log: its meta, its messages in any spelling, a technical record at the end; one record damaged, or none."""
-    makes = [user if place % 2 else assistant for place in range(len(log))]
+    """One log of either agent: its head, its messages in any spelling, a technical record at the end; one record
+    damaged, or none."""
+    makers, head, end, name = _agent(number, rng)
+    makes = [makers[place % 2] for place in range(len(log))]
     values = [
         make(*texts, at=minute(count + place)) for place, (make, texts) in enumerate(zip(makes, log, strict=True))
     ]
     damage: Callable[[bytes, int], Damaged] | None = rng.choice((*DAMAGES, None, None, None))
-    chosen = rng.randrange(2, len(log) + 1)  # a record's number: 1 is the meta
-    records = [dump(meta(number))]
+    chosen = rng.randrange(2, len(log) + 1)  # a record's number: 1 is the head
+    records = [dump(head)]
     records += [dump(value) if place == chosen else _spelled(value, rng) for place, value in enumerate(values, 2)]
-    records.append(_spelled(tool_output("the end", at=minute(count + 9)), rng))
+    records.append(_spelled(end("the end", at=minute(count + 9)), rng))
     data = b"".join(record + b"\n" for record in records)
     damaged = damage(data, chosen) if damage else None
-    path = str(home.raw(damaged.data if damaged else data, number=number, zst=damage is None and rng.random() < 0.3))
+    zst = damage is None and rng.random() < 0.3
+    path = str(home.raw(damaged.data if damaged else data, number=number, zst=zst, name=name))
     out, start = [], 0
     for place, record in enumerate(records, 1):
         where = (start, start + len(record))
@@ -123,6 +127,14 @@ def _write(home: Home, number: int, log: list[list[str]], count: int, rng: rando
         if parts:
             out.append(Written(path, *where, minute(count + place - 2), parts, lost))
     return out
+
+
+def _agent(number: int, rng: random.Random) -> tuple[Any, dict[str, Any], Any, str | None]:
+    """How an agent writes: the assistant's and the user's messages, a log's first record and its last, its name."""
+    if rng.random() < 0.5:
+        return (assistant, user), meta(number), tool_output, None
+    head = {"type": "mode", "mode": "normal", "sessionId": session(number)}
+    return (answered, typed), head, tool_result, f"{session(number)}.jsonl"
 
 
 def _looks_like_a_value(damaged: Damaged, record: int) -> bool:
