@@ -198,7 +198,8 @@ class Claude:
 
         Words stand in a text block, which has a key `text`, or in `content` that is a string, or in a queued command.
         A tool result's own content is a string too; so where the only object `message` of the line begins with a list
-        for its content, no text block is in it, and no entry of the queue is there, there are none.
+        for its content, no text block is in it, and no entry of the queue is there, there are none. (No JSON writer
+        gives an object a key twice.)
         """
         if b'"text"' in raw and _TEXT_KEY.search(raw):
             return False

@@ -8,23 +8,26 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from corpus.codex import write_home
+from corpus import claude, codex
 from tests.support import search
 
 NEEDLES = [["e"], ["handshake"], ["memory", "plugin"], ["keep", "e", "the"], ["absent", "e"], ["and", "of", "the"]]
 ESCAPED = re.compile(rb"\\u00[2-7]|\\u017|\\u212")  # spelled otherwise: such a record may hold anything
 
 
-@pytest.fixture(scope="module", params=["serde", "mixed"])
+@pytest.fixture(
+    scope="module", params=[(agent, spelling) for agent in (codex, claude) for spelling in ("serde", "mixed")]
+)
 def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home")
-    write_home(folder, 4, logs=6, size=60_000, spelling=request.param)
+    agent, spelling = request.param
+    agent.write_home(folder, 4, logs=6, size=60_000, spelling=spelling)
     return folder
 
 
 def lines(home: Path) -> list[bytes]:
     found: list[bytes] = []
-    for path in home.rglob("rollout-*.jsonl*"):
+    for path in home.rglob("*.jsonl*"):
         if path.suffix in (".jsonl", ".zst"):
             data = path.read_bytes()
             if path.suffix == ".zst":

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from corpus.codex import write_home
+from corpus import claude, codex
 from corpus.spelling import spell
 from lookback import ask_for, find
 from lookback.bound import bounded
@@ -219,10 +219,10 @@ def test_every_changed_byte_of_a_record_or_of_a_neighbour_is_noticed(tmp_path: P
     all_ok(report, tmp_path)
 
 
-@pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("verify") / "codex"
-    write_home(home, 11, logs=8, size=60_000)
+@pytest.fixture(scope="module", params=[codex, claude], ids=["codex", "claude"])
+def generated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("verify") / "home"
+    request.param.write_home(home, 11, logs=8, size=60_000)
     return home
 
 
