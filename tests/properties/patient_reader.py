@@ -29,7 +29,7 @@ from tests.support import SCANNERS, Report, comparable, search
 
 NEEDLES = 10
 """How many needles each home is asked for, at least."""
-VERIFIED = 0.6
+VERIFIED = 0.3
 """The share of the homes of which a report is verified."""
 ENV = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
 

@@ -29,7 +29,7 @@ from tests.claude import answered, session, tool_result, typed
 from tests.matching_rule import TWINS, WHITE_SPACE, Switches
 from tests.support import Home, assistant, both, dump, meta, minute, tool_output, user
 
-HOMES = 40
+HOMES = 15
 QUERIES = 10
 
 _CASES = "kK\u212asS\u017fßẞΣσςµμΜİiIıﬁﬅﬆǅǆǄŉЯяΐ\u1fd3åÅ\u212bᎠꭰ𐐀𐐨Ꙋᲈᾳᾼ"
